@@ -1,0 +1,275 @@
+// Package config is the host's configuration: its types, a strict reader that
+// names file, line and the nearest valid key, its JSON Schema, and the
+// resolution of secrets.
+package config
+
+import (
+	"time"
+
+	"querent.dev/querent/core/schema"
+)
+
+// ProviderName is a provider's name in the configuration.
+type ProviderName string
+
+// PluginName is a plugin's name: its executable is querent-plugin-<name>.
+type PluginName string
+
+// AgentName names a node that uses a provider.
+type AgentName string
+
+// The agents.
+const (
+	AgentDefault            AgentName = "default"
+	AgentDatasourceResolver AgentName = "datasource_resolver"
+	AgentDecomposer         AgentName = "decomposer"
+	AgentASTPlanner         AgentName = "ast_planner"
+	AgentRefiner            AgentName = "refiner"
+	AgentAnswerSynthesizer  AgentName = "answer_synthesizer"
+	AgentIndexingEnrichment AgentName = "indexing_enrichment"
+	AgentEmbedding          AgentName = "embedding"
+)
+
+// RoleName is a role's name in the configuration.
+type RoleName string
+
+// Config is a whole configuration. Load returns it complete and checked, and it
+// is read-only from then on: a run keeps the one it began with.
+type Config struct {
+	Version     int                                `yaml:"version"`
+	PluginDir   string                             `yaml:"plugin_dir,omitempty"` // default: the folder of the host's executable
+	PluginLock  PluginLock                         `yaml:"plugin_lock,omitempty"`
+	Plugins     map[PluginName]Plugin              `yaml:"plugins,omitempty"`
+	Providers   map[ProviderName]Provider          `yaml:"providers,omitempty"`
+	Agents      map[AgentName]Agent                `yaml:"agents,omitempty"`
+	Datasources map[schema.DatasourceID]Datasource `yaml:"datasources,omitempty"`
+	Roles       map[RoleName]Role                  `yaml:"roles,omitempty"`
+	Callers     map[string]Caller                  `yaml:"callers,omitempty"`
+	Verified    []Verified                         `yaml:"verified,omitempty"`
+	Settings    Settings                           `yaml:"settings,omitempty"`
+	Prompts     map[string]string                  `yaml:"prompts,omitempty"` // node -> file
+	Store       Store                              `yaml:"store,omitempty"`
+	Server      Server                             `yaml:"server,omitempty"`
+}
+
+// LockMode says when plugins.lock is enforced.
+type LockMode string
+
+// The lock modes.
+const (
+	LockOff     LockMode = "off"
+	LockAuto    LockMode = "auto" // enforced when the file exists; the default
+	LockRequire LockMode = "require"
+)
+
+// PluginLock is where the lock file is and when it counts.
+type PluginLock struct {
+	File string   `yaml:"file,omitempty"` // default: plugins.lock beside the configuration
+	Mode LockMode `yaml:"mode,omitempty"`
+}
+
+// Plugin is how an executable is run.
+type Plugin struct {
+	Env     []string `yaml:"env,omitempty"`     // names of host variables that are passed on
+	Network string   `yaml:"network,omitempty"` // none or any
+	TLS     string   `yaml:"tls,omitempty"`     // on (default) or off
+}
+
+// Provider is a configured instance of a plugin, with a process of its own.
+type Provider struct {
+	Plugin      PluginName     `yaml:"plugin"`
+	Model       string         `yaml:"model,omitempty"`
+	Config      map[string]any `yaml:"config,omitempty"` // checked against the plugin's own schema; may hold ${env:NAME} and ${file:PATH}
+	MaxParallel int            `yaml:"max_parallel,omitempty"`
+	Data        Data           `yaml:"data,omitempty"`
+}
+
+// Data is what of the database's content may be sent to a provider. Both are
+// false unless set.
+type Data struct {
+	Values bool `yaml:"values,omitempty"`
+	Rows   bool `yaml:"rows,omitempty"`
+}
+
+// Agent binds a node to a provider. An empty field takes the default agent's.
+type Agent struct {
+	Provider        ProviderName      `yaml:"provider,omitempty"`
+	Model           string            `yaml:"model,omitempty"`
+	Timeout         Duration          `yaml:"timeout,omitempty"`
+	Strategy        string            `yaml:"strategy,omitempty"`
+	Temperature     *float64          `yaml:"temperature,omitempty"`
+	Seed            *int64            `yaml:"seed,omitempty"`
+	Thinking        *bool             `yaml:"thinking,omitempty"`
+	MaxOutputTokens int64             `yaml:"max_output_tokens,omitempty"`
+	Options         map[string]string `yaml:"options,omitempty"`
+	Fallback        []Fallback        `yaml:"fallback,omitempty"`
+}
+
+// Fallback is the provider to take when another failed: a bare name, or a name
+// with the kinds of failure for which it stands.
+type Fallback struct {
+	On []string     `yaml:"on,omitempty"` // empty: any failure
+	To ProviderName `yaml:"to"`
+}
+
+// Datasource is a database.
+type Datasource struct {
+	Adapter          string                  `yaml:"adapter"` // sqlite, postgres or mysql
+	Path             string                  `yaml:"path,omitempty"`
+	DSN              string                  `yaml:"dsn,omitempty"`
+	Description      string                  `yaml:"description,omitempty"`
+	Schemas          []string                `yaml:"schemas,omitempty"`
+	Semantics        string                  `yaml:"semantics,omitempty"`
+	MaxParallel      int                     `yaml:"max_parallel,omitempty"`
+	StatementTimeout Duration                `yaml:"statement_timeout,omitempty"`
+	Columns          map[string]ColumnConfig `yaml:"columns,omitempty"` // schema.table.column
+}
+
+// ColumnConfig is what the configuration adds to a column.
+type ColumnConfig struct {
+	Storage     schema.Storage `yaml:"storage,omitempty"`
+	Tags        []string       `yaml:"tags,omitempty"`
+	Description string         `yaml:"description,omitempty"`
+	Synonyms    []string       `yaml:"synonyms,omitempty"`
+	Collation   string         `yaml:"collation,omitempty"`
+}
+
+// Role says what its callers may read. What is not allowed is denied.
+type Role struct {
+	Tables     TableRules        `yaml:"tables,omitempty"`
+	Columns    ColumnRules       `yaml:"columns,omitempty"`
+	RowFilters map[string]string `yaml:"row_filters,omitempty"`
+	Masks      map[string]Mask   `yaml:"masks,omitempty"`
+}
+
+// TableRules are patterns of datasource.schema.table; deny wins.
+type TableRules struct {
+	Allow []string `yaml:"allow,omitempty"`
+	Deny  []string `yaml:"deny,omitempty"`
+}
+
+// ColumnRules are patterns of datasource.schema.table.column.
+type ColumnRules struct {
+	Deny          []string `yaml:"deny,omitempty"`
+	AggregateOnly []string `yaml:"aggregate_only,omitempty"`
+	MinGroup      int      `yaml:"min_group,omitempty"`
+}
+
+// Mask is how a column's values are hidden.
+type Mask struct {
+	Kind     string `yaml:"kind"`
+	KeepLast int    `yaml:"keep_last,omitempty"`
+}
+
+// Caller is who asks: a role with attributes, or the bare word deny.
+type Caller struct {
+	Role RoleName          `yaml:"role,omitempty"`
+	User map[string]string `yaml:"user,omitempty"`
+	Deny bool              `yaml:"-"`
+}
+
+// Verified is a question with an approved plan.
+type Verified struct {
+	ID          string              `yaml:"id"`
+	Datasource  schema.DatasourceID `yaml:"datasource"`
+	Questions   []string            `yaml:"questions"`
+	Description string              `yaml:"description,omitempty"`
+	Params      map[string]Param    `yaml:"params,omitempty"`
+	Plan        string              `yaml:"plan"` // file of a wire plan; {name} inside a string stands for a parameter
+	VerifiedBy  string              `yaml:"verified_by,omitempty"`
+	VerifiedAt  string              `yaml:"verified_at,omitempty"` // YYYY-MM-DD
+}
+
+// Param is a typed slot of a verified query's questions.
+type Param struct {
+	Type string   `yaml:"type"` // int, text or date
+	Min  *int64   `yaml:"min,omitempty"`
+	Max  *int64   `yaml:"max,omitempty"`
+	Enum []string `yaml:"enum,omitempty"`
+}
+
+// Settings are the engine's.
+type Settings struct {
+	Results   Results              `yaml:"results,omitempty"`
+	SQLAgent  SQLAgent             `yaml:"sql_agent,omitempty"`
+	Run       Run                  `yaml:"run,omitempty"`
+	Nodes     map[string]Node      `yaml:"nodes,omitempty"`
+	Validator Validator            `yaml:"validator,omitempty"`
+	Time      Time                 `yaml:"time,omitempty"`
+	Answer    Answer               `yaml:"answer,omitempty"`
+	Redaction map[string]Redaction `yaml:"redaction,omitempty"`
+}
+
+// Results bound what is read and what is shown to a model.
+type Results struct {
+	PreviewRows     int   `yaml:"preview_rows,omitempty"`      // rows
+	RowLimit        int64 `yaml:"row_limit,omitempty"`         // rows a sub-query
+	ByteLimit       Bytes `yaml:"byte_limit,omitempty"`        // bytes of cells a sub-query
+	ResultCharLimit int   `yaml:"result_char_limit,omitempty"` // characters of a preview
+}
+
+// SQLAgent bounds the retries of a sub-query.
+type SQLAgent struct {
+	MaxRetries *int     `yaml:"max_retries,omitempty"`
+	Backoff    Duration `yaml:"backoff,omitempty"`
+}
+
+// Run bounds a whole run.
+type Run struct {
+	Timeout     Duration `yaml:"timeout,omitempty"`
+	MaxParallel int      `yaml:"max_parallel,omitempty"`
+}
+
+// Node is the settings of one node.
+type Node struct {
+	Timeout Duration `yaml:"timeout,omitempty"`
+	MaxRows int64    `yaml:"max_rows,omitempty"`
+}
+
+// Validator is how strict the logical validator is.
+type Validator struct {
+	FanOut string `yaml:"fan_out,omitempty"` // warn or refuse
+}
+
+// Time is the host's calendar.
+type Time struct {
+	Zone            string `yaml:"zone,omitempty"`
+	WeekStart       string `yaml:"week_start,omitempty"`        // monday or sunday
+	FiscalYearStart string `yaml:"fiscal_year_start,omitempty"` // MM-DD
+}
+
+// Answer is how answers are worded.
+type Answer struct {
+	Language   string `yaml:"language,omitempty"` // question, or a BCP 47 tag
+	Stream     string `yaml:"stream,omitempty"`
+	Compliance bool   `yaml:"compliance,omitempty"`
+}
+
+// Redaction is what is redacted at one way out: all, tagged or none.
+type Redaction string
+
+// Store is where runs are kept.
+type Store struct {
+	DSN       string   `yaml:"dsn,omitempty"`
+	Retention Duration `yaml:"retention,omitempty"`
+}
+
+// Server is the HTTP server's settings.
+type Server struct {
+	Listen  string `yaml:"listen,omitempty"`
+	APIKeys string `yaml:"api_keys,omitempty"`
+	OIDC    OIDC   `yaml:"oidc,omitempty"`
+}
+
+// OIDC is the identity provider that the server trusts.
+type OIDC struct {
+	Issuer    string `yaml:"issuer,omitempty"`
+	Audience  string `yaml:"audience,omitempty"`
+	RoleClaim string `yaml:"role_claim,omitempty"`
+}
+
+// Duration is a time.Duration written as 500ms, 20s or 720h.
+type Duration time.Duration
+
+// Bytes is a size written as 64MiB, 10kB or a bare number of bytes.
+type Bytes int64

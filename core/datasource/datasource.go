@@ -1,0 +1,50 @@
+// Package datasource is the seam to databases: what every adapter offers. The
+// adapters are its sub-packages.
+package datasource
+
+import (
+	"context"
+	"time"
+
+	"querent.dev/querent/core/schema"
+	"querent.dev/querent/core/sqlgen"
+	"querent.dev/querent/sdk/wire"
+)
+
+// Datasource is an open database. All methods may be called concurrently.
+// Errors are *reason.Error (datasource unreachable, auth failed, schema
+// changed, query timeout, execution failed) whose safe message holds no text of
+// the database.
+type Datasource interface {
+	ID() schema.DatasourceID
+	Dialect() schema.Dialect
+	// Introspect reads the structure anew. It reads no row of a table.
+	Introspect(ctx context.Context) (*schema.Catalog, error)
+	// Query runs a statement read-only. The caller closes the Rows. The query
+	// is stopped in the database when ctx ends or the time limit passes.
+	Query(ctx context.Context, s sqlgen.Statement, l Limits) (Rows, error)
+	// Close releases the connections. Running queries are stopped.
+	Close() error
+}
+
+// Limits bound one query. A zero field means no limit of its kind.
+type Limits struct {
+	Rows    int64         // rows handed out; one more is fetched to know whether the result was cut
+	Bytes   int64         // bytes of cell text handed out
+	Timeout time.Duration // time in the database, server side where it can be set
+}
+
+// Rows is a forward reader of a result. It is not safe for concurrent use.
+type Rows interface {
+	// Next reads a row into the slice that Row returns. It is false at the end,
+	// at a limit, and on an error.
+	Next() bool
+	// Row is the current row. The slice is reused by Next; the values are not.
+	Row() []wire.Value
+	// Err is the error that ended reading, or nil.
+	Err() error
+	// Truncated reports, after Next was false, whether a limit cut the result.
+	Truncated() bool
+	// Close ends the query and frees its connection. It may be called twice.
+	Close() error
+}

@@ -1,0 +1,34 @@
+// Package policy decides what a caller may read. Secure is the only maker of
+// Secured, and everything that turns a plan into SQL takes nothing else.
+package policy
+
+import (
+	"querent.dev/querent/core/plan"
+	"querent.dev/querent/core/schema"
+)
+
+// Secured is a plan that the policy has passed, with the columns that it may
+// touch. Its fields are unexported so that no other package can make one; the
+// zero Secured is refused by every reader.
+type Secured struct {
+	query  *plan.Query
+	reads  []*schema.Column
+	tables []*schema.Table
+	id     string
+}
+
+// Valid reports whether the policy made s.
+func (s Secured) Valid() bool { return s.query != nil }
+
+// Query is the plan with the policy applied.
+func (s Secured) Query() *plan.Query { return s.query }
+
+// Reads is every column that the query touches, anywhere in it.
+func (s Secured) Reads() []*schema.Column { return s.reads }
+
+// Tables is every table that the query touches, also those of which it reads no
+// column, as count(*) does.
+func (s Secured) Tables() []*schema.Table { return s.tables }
+
+// ID is the secured plan's id: the hash of its normal form after policy.
+func (s Secured) ID() string { return s.id }

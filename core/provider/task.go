@@ -1,0 +1,67 @@
+// Package provider binds agents to providers: a node asks its agent, and the
+// agent asks the provider that the configuration names, falls back when it must,
+// and turns every failure into a reason.Error. A node never knows whether a
+// model or a deterministic service answered.
+package provider
+
+import (
+	"encoding/json"
+
+	"querent.dev/querent/core/config"
+	"querent.dev/querent/sdk"
+	"querent.dev/querent/sdk/reason"
+	"querent.dev/querent/sdk/wire"
+)
+
+// Prompt is what the host sends to a model: messages and the JSON Schema that
+// its output must satisfy.
+type Prompt struct {
+	Messages   []sdk.Message
+	SchemaName string
+	Schema     json.RawMessage
+}
+
+// PlanTask is a question to plan. A provider with a Planner gets Request; one
+// with a Model gets the prompt, which is written only then.
+type PlanTask struct {
+	Request sdk.PlanRequest
+	// Prompt writes the prompt for a provider that may be sent data. It must
+	// leave value hits out when data.Values is false.
+	Prompt func(data config.Data) (Prompt, error)
+}
+
+// PlanOutcome is a proposed plan, or a refusal, with the calls that led to it.
+type PlanOutcome struct {
+	Response sdk.PlanResponse
+	Call     Call
+	// Deterministic is set when a Planner answered: asking again is pointless.
+	Deterministic bool
+}
+
+// SynthesisTask is an outcome to word.
+type SynthesisTask struct {
+	Request sdk.SynthesizeRequest
+	// Prompt writes the prompt for a model; nil keeps models out.
+	Prompt func() (Prompt, error)
+	// HasRows is set when the prompt would hold cells of the database, which
+	// only a provider with data.rows may be sent.
+	HasRows bool
+}
+
+// SynthesisOutcome is the text and who wrote it.
+type SynthesisOutcome struct {
+	Response    wire.AggregatedResponse
+	TemplateIDs []string
+	Call        Call
+}
+
+// Call says who answered and at what cost.
+type Call struct {
+	Provider config.ProviderName
+	Plugin   config.PluginName
+	Model    string // as served; "" for a provider without a model
+	Usage    sdk.Usage
+	Warnings []sdk.Warning
+	// Failed are the errors of providers that were tried before, in order.
+	Failed []*reason.Error
+}

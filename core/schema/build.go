@@ -1,0 +1,81 @@
+package schema
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"slices"
+
+	"querent.dev/querent/sdk/wire"
+)
+
+// Build makes a Catalog of tables that an adapter has filled: it sorts them,
+// links columns to their tables, indexes the names and takes the fingerprint.
+// It takes ownership of tables.
+func Build(id DatasourceID, d Dialect, tables []*Table) *Catalog {
+	slices.SortFunc(tables, func(a, b *Table) int {
+		return cmp.Or(cmp.Compare(a.Schema, b.Schema), cmp.Compare(a.Name, b.Name))
+	})
+	c := &Catalog{Datasource: id, Dialect: d, Tables: tables, byName: map[string]*Table{}}
+	for _, t := range tables {
+		c.MultiSchema = c.MultiSchema || t.Schema != tables[0].Schema
+		register(c.byName, t.Name, t)
+		register(c.byName, t.ID(), t)
+		t.byName = map[string]*Column{}
+		for i, col := range t.Columns {
+			col.Table, col.Position = t, i
+			register(t.byName, col.Name, col)
+		}
+	}
+	c.fingerprint = fingerprint(c)
+	return c
+}
+
+// register enters v under its exact and its folded name; a name that two
+// entries share leads to neither.
+func register[T any](index map[string]*T, name string, v *T) {
+	for _, key := range []string{name, fold(name)} {
+		if _, taken := index[key]; taken {
+			index[key] = nil
+			continue
+		}
+		index[key] = v
+	}
+}
+
+func fingerprint(c *Catalog) string {
+	type column struct {
+		Name, Native string
+		Type         wire.Type
+		Storage      Storage
+		Nullable     bool
+	}
+	type key struct {
+		Columns []string
+		Table   string
+		Ref     []string
+	}
+	h := sha256.New()
+	e := json.NewEncoder(h)
+	names := func(cols []*Column) []string {
+		out := make([]string, len(cols))
+		for i, c := range cols {
+			out[i] = c.Name
+		}
+		return out
+	}
+	for _, t := range c.Tables {
+		var cols []column
+		for _, col := range t.Columns {
+			cols = append(cols, column{col.Name, col.Native, col.Type, col.Storage, col.Nullable})
+		}
+		var keys []key
+		for _, k := range t.ForeignKeys {
+			keys = append(keys, key{names(k.Columns), k.RefTable.ID(), names(k.RefColumns)})
+		}
+		// A hash never fails to take bytes, and these types always encode.
+		_ = e.Encode([]any{t.ID(), t.Kind, cols, names(t.PrimaryKey), keys})
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
