@@ -74,8 +74,12 @@ func fingerprint(c *Catalog) string {
 		for _, k := range t.ForeignKeys {
 			keys = append(keys, key{names(k.Columns), k.RefTable.ID(), names(k.RefColumns)})
 		}
+		var unique [][]string
+		for _, u := range t.Unique {
+			unique = append(unique, names(u))
+		}
 		// A hash never fails to take bytes, and these types always encode.
-		_ = e.Encode([]any{t.ID(), t.Kind, cols, names(t.PrimaryKey), keys})
+		_ = e.Encode([]any{t.ID(), t.Kind, cols, names(t.PrimaryKey), unique, keys})
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }
