@@ -1,0 +1,71 @@
+# Querent. `make help` lists the targets.
+
+SHELL       := /bin/bash
+BIN         := bin
+PLUGINS     := openai ollama template
+VERSION     ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
+LDFLAGS     := -s -w -X querent.dev/querent/sdk.Version=$(VERSION)
+GO_BUILD    := CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)'
+EVAL_FLAGS  ?= --provider template
+
+# Hard limits of the test groups, in seconds: several times what they take on two
+# idle cores with empty caches, so that only a hang reaches them.
+LIMIT_LINT  := 600
+LIMIT_UNIT  := 900
+LIMIT_RACE  := 1200
+LIMIT_FUZZ  := 300
+
+.PHONY: help build demo test test-unit test-lint test-race test-fuzz test-generated bench lint eval generate clean
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
+
+build: ## build the host and the plugins into bin/
+	$(GO_BUILD) -o $(BIN)/querent ./cmd/host
+	@set -e; for p in $(PLUGINS); do \
+		echo "$(GO_BUILD) -o $(BIN)/querent-plugin-$$p ./plugins/$$p"; \
+		$(GO_BUILD) -o $(BIN)/querent-plugin-$$p ./plugins/$$p; done
+
+demo: build ## answer questions over the demo database, with templates alone
+	$(BIN)/querent demo $(if $(QUESTION),"$(QUESTION)")
+
+test: test-lint test-generated test-race test-fuzz ## the whole suite
+	@echo "the whole suite passed"
+
+test-unit: ## the quick loop: needs Go alone
+	CGO_ENABLED=0 timeout $(LIMIT_UNIT) go test -timeout $(LIMIT_UNIT)s ./...
+
+test-lint: lint
+
+test-race:
+	.ci/need gcc=gcc
+	CGO_ENABLED=1 .ci/group race $(LIMIT_RACE) go test -race -timeout $(LIMIT_RACE)s -count=1 ./...
+
+test-fuzz: ## each fuzz target for a few seconds
+	timeout $(LIMIT_FUZZ) .ci/fuzz 5s
+
+test-generated: ## generated code is what its sources make
+	.ci/need protoc=protobuf-compiler
+	timeout $(LIMIT_LINT) go generate ./sdk/...
+	git diff --exit-code -- sdk
+
+bench: ## print the benchmarks; ratios are to a baseline in the same run
+	CGO_ENABLED=0 go test -run '^$$' -bench . -benchmem ./...
+
+lint: ## formatting, vet and the house rules
+	@unformatted=$$(git ls-files '*.go' | xargs gofmt -l); \
+		if [ -n "$$unformatted" ]; then echo "gofmt would change:"; echo "$$unformatted"; exit 1; fi
+	timeout $(LIMIT_LINT) go vet ./...
+	.ci/group lint $(LIMIT_LINT) go test -count=1 ./core/internal/houserules
+
+eval: build ## measure answers: make eval EVAL_DIR=folder-of-suites
+	@test -n "$(EVAL_DIR)" || { echo "usage: make eval EVAL_DIR=DIR (a folder with *.jsonl suites)" >&2; exit 2; }
+	@set -e; for suite in $(EVAL_DIR)/*.jsonl; do \
+		$(BIN)/querent eval run --suite "$$suite" $(EVAL_FLAGS) --records "eval-records-$$(basename "$$suite")"; done
+
+generate: ## make the generated code and documents anew
+	.ci/need protoc=protobuf-compiler
+	go generate ./...
+
+clean: ## remove what the targets made
+	rm -rf $(BIN) .cache eval-records-*
