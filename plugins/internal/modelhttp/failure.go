@@ -1,0 +1,66 @@
+package modelhttp
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"net"
+	"net/http"
+	"net/url"
+	"syscall"
+	"time"
+
+	"querent.dev/querent/sdk"
+	"querent.dev/querent/sdk/reason"
+)
+
+// ContextFailure is the failure of a call whose context has ended, or nil.
+func ContextFailure(ctx context.Context, doing string) *sdk.Error {
+	deadline, limited := ctx.Deadline()
+	switch {
+	case errors.Is(ctx.Err(), context.Canceled):
+		return sdk.Errorf(reason.Cancelled, "%s: %w", doing, ctx.Err())
+	case ctx.Err() != nil, limited && !time.Now().Before(deadline):
+		// A connection knows the deadline too and may report it a moment earlier.
+		return sdk.Errorf(reason.Timeout, "%s: no complete answer within the time limit: %w", doing, context.DeadlineExceeded)
+	}
+	return nil
+}
+
+// NetworkFailure says what kind of failure err is, when no usable response came.
+func NetworkFailure(ctx context.Context, doing string, err error) *sdk.Error {
+	if e := ContextFailure(ctx, doing); e != nil {
+		return e
+	}
+	kind, hint := networkKind(err)
+	return sdk.Errorf(kind, "%s: %w%s", doing, withoutURL(err), hint)
+}
+
+func networkKind(err error) (reason.Kind, string) {
+	var (
+		verify *tls.CertificateVerificationError
+		record tls.RecordHeaderError
+		dns    *net.DNSError
+	)
+	switch {
+	case errors.As(err, &verify):
+		return reason.Misconfigured, "; if the certificate is right, name its authority in the setting ca_file"
+	case errors.As(err, &record), errors.Is(err, http.ErrSchemeMismatch):
+		return reason.Misconfigured, "; the server speaks http, the address says https"
+	case errors.As(err, &dns) && dns.IsNotFound:
+		return reason.Unavailable, "; check the host name in the address"
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return reason.Unavailable, "; nothing listens there: start the server or correct the address"
+	}
+	return reason.Unavailable, ""
+}
+
+// withoutURL drops the address that net/http puts before every error: it is long
+// and stands in the configuration.
+func withoutURL(err error) error {
+	var u *url.Error
+	if errors.As(err, &u) {
+		return u.Err
+	}
+	return err
+}
