@@ -111,7 +111,7 @@ var rows = append([]Row{
 	{CallerAuthRequired, ReasonAuthContextRequired, StageAccess, false, ExitRefused, WordedByTemplate,
 		"It is not known who asks, and nobody unknown may ask here.", "Give the caller a role under callers in the configuration, or sign in."},
 	{UnmappedCode, ReasonNoDatasource, StageResolve, false, ExitCannotAnswer, ModelAllowed,
-		"No datasource holds what the question asks for.", "Ask about data that the datasources hold; querent schema show lists it."},
+		"No datasource holds what the question asks for.", "Ask about data that the datasources hold."},
 	{UnmappedCode, ReasonUnsupportedDatasource, StageResolve, false, ExitCannotAnswer, ModelAllowed,
 		"The datasource cannot answer this kind of question.", "Ask another kind of question."},
 	{UnmappedCode, ReasonRestrictedDatasource, StageResolve, false, ExitRefused, WordedByTemplate,
