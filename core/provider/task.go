@@ -13,6 +13,17 @@ import (
 	"querent.dev/querent/sdk/wire"
 )
 
+// The requests of the plugin protocol, under the names by which the rest of the
+// engine knows them: nothing else in core imports the sdk.
+type (
+	// PlanRequest is what a Planner is asked.
+	PlanRequest = sdk.PlanRequest
+	// PlanResponse is a plan or a refusal.
+	PlanResponse = sdk.PlanResponse
+	// SynthesizeRequest is what a Synthesizer is asked.
+	SynthesizeRequest = sdk.SynthesizeRequest
+)
+
 // Prompt is what the host sends to a model: messages and the JSON Schema that
 // its output must satisfy.
 type Prompt struct {
@@ -21,10 +32,19 @@ type Prompt struct {
 	Schema     json.RawMessage
 }
 
+// NewPrompt is a prompt of the host's rules and one turn of the user.
+func NewPrompt(rules, turn, schemaName string, schema json.RawMessage) Prompt {
+	return Prompt{
+		Messages:   []sdk.Message{{Role: sdk.RoleSystem, Content: rules}, {Role: sdk.RoleUser, Content: turn}},
+		SchemaName: schemaName,
+		Schema:     schema,
+	}
+}
+
 // PlanTask is a question to plan. A provider with a Planner gets Request; one
 // with a Model gets the prompt, which is written only then.
 type PlanTask struct {
-	Request sdk.PlanRequest
+	Request PlanRequest
 	// Prompt writes the prompt for a provider that may be sent data. It must
 	// leave value hits out when data.Values is false.
 	Prompt func(data config.Data) (Prompt, error)
@@ -32,7 +52,7 @@ type PlanTask struct {
 
 // PlanOutcome is a proposed plan, or a refusal, with the calls that led to it.
 type PlanOutcome struct {
-	Response sdk.PlanResponse
+	Response PlanResponse
 	Call     Call
 	// Deterministic is set when a Planner answered: asking again is pointless.
 	Deterministic bool
@@ -40,7 +60,7 @@ type PlanOutcome struct {
 
 // SynthesisTask is an outcome to word.
 type SynthesisTask struct {
-	Request sdk.SynthesizeRequest
+	Request SynthesizeRequest
 	// Prompt writes the prompt for a model; nil keeps models out.
 	Prompt func() (Prompt, error)
 	// HasRows is set when the prompt would hold cells of the database, which

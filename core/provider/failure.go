@@ -1,0 +1,88 @@
+package provider
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"querent.dev/querent/sdk"
+	"querent.dev/querent/sdk/reason"
+)
+
+// failure turns what a call returned into the run's error. Its safe message is
+// of our own words alone; the provider's stand in the operator's message.
+func (a *Agent) failure(ctx context.Context, l link, err error) *reason.Error {
+	var own *reason.Error
+	if errors.As(err, &own) {
+		return l.stamp(own)
+	}
+	out := reason.Provider(kindOf(ctx, err), "agent %s, provider %q: %w", a.name, l.name, err)
+	out.WithSafe("%s %s", l.title(), out.SafeMessage)
+	if out.Reason == reason.Reason(reason.ModelNotFound) && l.model != "" {
+		out.WithNext("Make the model %q available to the provider %q, or name another in the configuration.", l.model, l.name)
+	}
+	var said *sdk.Error
+	if errors.As(err, &said) {
+		addDetails(out, said)
+	}
+	return l.stamp(out)
+}
+
+// kindOf is the kind of err. What the caller of the run did comes first: a
+// cancelled run is no failure of the provider.
+func kindOf(ctx context.Context, err error) reason.Kind {
+	var busy *busyError
+	var said *sdk.Error
+	switch {
+	case errors.Is(ctx.Err(), context.Canceled):
+		return reason.Cancelled
+	case errors.As(err, &busy):
+		return reason.Overloaded
+	case errors.As(err, &said):
+		return said.Kind
+	case errors.Is(err, context.DeadlineExceeded):
+		return reason.Timeout
+	case errors.Is(err, context.Canceled):
+		return reason.Cancelled
+	case errors.Is(err, sdk.ErrUnsupported):
+		return reason.Misconfigured
+	}
+	return reason.InternalProvider
+}
+
+func addDetails(out *reason.Error, said *sdk.Error) {
+	if said.RetryAfter > 0 {
+		out.WithEvidence("retry_after", said.RetryAfter.String())
+	}
+	if said.Status != 0 {
+		out.WithEvidence("status", strconv.Itoa(said.Status))
+	}
+	if said.ProviderRequestID != "" {
+		out.WithEvidence("provider_request_id", said.ProviderRequestID)
+	}
+}
+
+func (l link) stamp(err *reason.Error) *reason.Error {
+	err.WithEvidence("provider", string(l.name))
+	if l.model != "" {
+		err.WithEvidence("model", l.model)
+	}
+	return err
+}
+
+// title names the provider in front of a safe message.
+func (l link) title() string {
+	if l.model == "" {
+		return fmt.Sprintf("Provider %q:", l.name)
+	}
+	return fmt.Sprintf("Provider %q, model %q:", l.name, l.model)
+}
+
+// invalidOutput is the error of a text that is not what was asked for. Violation
+// says exactly what is wrong; it may quote the model, so it stays out of the
+// safe message.
+func (l link) invalidOutput(violation error) *reason.Error {
+	err := reason.Provider(reason.InvalidOutput, "provider %q: %w", l.name, violation)
+	return err.WithSafe("%s %s", l.title(), err.SafeMessage)
+}

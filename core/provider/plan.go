@@ -1,0 +1,81 @@
+package provider
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"querent.dev/querent/core/plan"
+	"querent.dev/querent/sdk"
+	"querent.dev/querent/sdk/reason"
+)
+
+// Plan asks for a plan: a Planner with the typed request, a model with the
+// prompt. The plan is decoded strictly but not bound: nothing in it is trusted.
+//
+// The error is a *reason.Error, with the failures before it in the outcome's
+// Call. When a fallback's Planner refuses after another provider failed, that
+// failure is the error: a question is not called unintelligible because a model
+// was down.
+func (a *Agent) Plan(ctx context.Context, t PlanTask) (PlanOutcome, error) {
+	out, call, err := ask(ctx, a, func(ctx context.Context, l link, call *Call) (PlanOutcome, error) {
+		if l.Planner != nil {
+			return planTyped(ctx, l, t)
+		}
+		return a.planByModel(ctx, l, t, call)
+	})
+	out.Call = call
+	if err != nil {
+		return out, err
+	}
+	if out.Response.Refusal != nil && len(call.Failed) > 0 {
+		first := call.Failed[0]
+		return PlanOutcome{Call: Call{Failed: call.Failed[1:]}}, first.WithEvidence("fallback_refused", out.Response.Refusal.Reason)
+	}
+	return out, nil
+}
+
+func planTyped(ctx context.Context, l link, t PlanTask) (PlanOutcome, error) {
+	req := t.Request
+	if !l.data.Values {
+		req.ValueHits = nil
+	}
+	res, err := l.Planner.Plan(ctx, req)
+	if err != nil {
+		return PlanOutcome{}, err
+	}
+	if (res.Plan == nil) == (res.Refusal == nil) {
+		return PlanOutcome{}, l.invalidOutput(errors.New("a planner must return either a plan or a refusal"))
+	}
+	if err := checkRefusal(res.Refusal); err != nil {
+		return PlanOutcome{}, l.invalidOutput(err)
+	}
+	return PlanOutcome{Response: res, Deterministic: true}, nil
+}
+
+// refusals are the reasons that a Planner may give.
+var refusals = []reason.Reason{reason.ReasonWordsNotUnderstood, reason.ReasonNeedsClarification, reason.ReasonNoDatasource}
+
+func checkRefusal(r *sdk.Refusal) error {
+	if r != nil && !slices.Contains(refusals, reason.Reason(r.Reason)) {
+		return fmt.Errorf("a planner may not refuse with the reason %q", r.Reason)
+	}
+	return nil
+}
+
+func (a *Agent) planByModel(ctx context.Context, l link, t PlanTask, call *Call) (PlanOutcome, error) {
+	prompt, err := t.Prompt(l.data)
+	if err != nil {
+		return PlanOutcome{}, fmt.Errorf("write the prompt: %w", err)
+	}
+	object, err := a.generate(ctx, l, t.Request.RequestID, prompt, call)
+	if err != nil {
+		return PlanOutcome{}, err
+	}
+	proposed, err := plan.Decode([]byte(object))
+	if err != nil {
+		return PlanOutcome{}, l.invalidOutput(err)
+	}
+	return PlanOutcome{Response: PlanResponse{Plan: &proposed}}, nil
+}
