@@ -110,7 +110,9 @@ type Expr interface {
 	Type() wire.Type
 }
 
-// Column is a column of a table.
+// Column is a column of a table. Its type is what it means, not how it is
+// stored: a column whose Storage keeps moments in text or numbers is a date or a
+// timestamp, and one of seconds or milliseconds since 1970 a timestamp with zone.
 type Column struct {
 	Source *Source // its Table is Column.Table
 	Column *schema.Column
@@ -123,10 +125,13 @@ type Output struct {
 	T      wire.Type
 }
 
-// Literal is a constant. It is always rendered as a bound argument.
+// Literal is a constant. It is always rendered as a bound argument. Relative is
+// the call of the clock that gave it, such as "today()", or "": the plan id
+// hashes the call and not its value, so that it is the same from day to day.
 type Literal struct {
-	Value wire.Value
-	T     wire.Type
+	Value    wire.Value
+	T        wire.Type
+	Relative string
 }
 
 // Call is a call of a function of the table. Distinct and Filter belong to
@@ -195,7 +200,8 @@ type InBlock struct {
 }
 
 // Exists tests whether an earlier block has a row for which Cond holds. Cond
-// may point at Source, whose Block is the block tested; nil means any row.
+// may point at Source, whose Block is the block tested and whose Index is -1; nil
+// means any row.
 type Exists struct {
 	Source *Source
 	Cond   Expr
@@ -249,7 +255,7 @@ type During struct {
 var boolType = wire.Type{Kind: wire.KindBool}
 
 // Type implements Expr.
-func (e *Column) Type() wire.Type  { return e.Column.Type }
+func (e *Column) Type() wire.Type  { return columnType(e.Column) }
 func (e *Output) Type() wire.Type  { return e.T }
 func (e *Literal) Type() wire.Type { return e.T }
 func (e *Call) Type() wire.Type    { return e.T }
