@@ -22,7 +22,8 @@ const (
 )
 
 // Agent asks the providers that the configuration binds to one node: the first,
-// and its fallbacks in order. It is safe for concurrent use.
+// and its fallbacks in order. It is safe for concurrent use. A nil Agent has no
+// provider: every call of it fails as unavailable.
 type Agent struct {
 	name     config.AgentName
 	settings config.Agent
@@ -67,6 +68,9 @@ type result[T any] struct {
 func ask[T any](ctx context.Context, a *Agent, try attempt[T]) (T, Call, error) {
 	var failed []*reason.Error
 	var zero T
+	if a == nil {
+		return zero, Call{}, reason.Provider(reason.Unavailable, "no provider is bound to this agent")
+	}
 	for i, l := range a.chain {
 		if i > 0 && !l.standsFor(failed[len(failed)-1]) {
 			continue

@@ -59,7 +59,10 @@ func NewRegistry(cfg *config.Config, services map[config.ProviderName]Services, 
 		r.agents[n.agent] = agent
 	}
 	r.template = r.templateAgent(endpoints[cfg.TemplateProvider()])
-	return r, errors.Join(problems...)
+	if len(problems) > 0 {
+		return nil, errors.Join(problems...)
+	}
+	return r, nil
 }
 
 // Agent is the agent of that name, nil for one that uses no provider.

@@ -1,0 +1,225 @@
+// Package answer turns the outcome of a run into the answer that people read: a
+// model words it where the table of reasons allows, templates word the rest, and
+// the host words it when both are down. Whoever words it, the notes, the limits
+// and the structure are the host's.
+//
+// It works without the graph: an Outcome and a Synthesizer are all it needs.
+package answer
+
+import (
+	"context"
+	"slices"
+
+	"querent.dev/querent/core/provider"
+	"querent.dev/querent/sdk/reason"
+	"querent.dev/querent/sdk/wire"
+)
+
+// Host is who synthesized an answer when no provider could.
+const Host = "host"
+
+// FormatJSON is the format of strict JSON, which templates alone may word.
+const FormatJSON = "json"
+
+// Synthesizer words an outcome. *provider.Agent is one, also a nil one: it fails
+// as an unavailable provider does.
+type Synthesizer interface {
+	Synthesize(ctx context.Context, t provider.SynthesisTask) (provider.SynthesisOutcome, error)
+}
+
+var _ Synthesizer = (*provider.Agent)(nil)
+
+// Options say how an outcome is worded.
+type Options struct {
+	RequestID string
+	// Template words what no model may word and what a model failed to word. A
+	// nil Template leaves both to the host's own few words.
+	Template Synthesizer
+	// Format is the form of the whole answer that was asked for; FormatJSON
+	// keeps models out.
+	Format string
+	// Form is the wanted form of the content; "" lets the synthesizer choose.
+	Form wire.FormatType
+	// Compliance keeps models out: approved wording only.
+	Compliance bool
+	// Preview bounds what a synthesizer sees of each result.
+	Preview Limits
+	// Rules replace the rules at the head of the prompt; "" keeps our own.
+	Rules string
+	// Notes are the run's warnings with their codes. Their messages are added to
+	// the answer's warnings.
+	Notes []wire.Note
+}
+
+// Synthesis is a worded answer and how it came about.
+type Synthesis struct {
+	// Answer lacks only Queries, which its reader knows.
+	Answer wire.Answer
+	Call   provider.Call
+	// Recovered are the failures of those who should have worded the answer, in
+	// order, each marked as recovered.
+	Recovered []*reason.Error
+}
+
+// SynthesizeSuccess words an outcome that has results. It always returns an
+// answer; when s fails, or what it wrote does not hold, the templates' or the
+// host's words stand in, with a SYNTHESIS_FALLBACK note.
+func SynthesizeSuccess(ctx context.Context, s Synthesizer, o wire.Outcome, opts Options) Synthesis {
+	if o.Kind == "" {
+		o.Kind = wire.Answered
+	}
+	shown := o
+	shown.Results = previews(o.Results, Limits{Rows: opts.Preview.Rows})
+	shown.ResultLimits = resultLimits(o)
+	seen := shown
+	seen.Results = previews(shown.Results, opts.Preview)
+	return synthesize(ctx, s, job{
+		shown: shown, seen: seen, opts: opts,
+		modelAllowed: true,
+		prompt:       func() (provider.Prompt, error) { return successPrompt(seen, opts.Rules) },
+		check:        func(r wire.AggregatedResponse) error { return checkSuccess(seen, r) },
+	})
+}
+
+// SynthesizeFailure words an outcome without an answer. Empty fields of its
+// Failure are filled from the table of reasons; an outcome without a Failure is
+// worded as INVALID_STATE. A model is asked only where the table allows it.
+func SynthesizeFailure(ctx context.Context, s Synthesizer, o wire.Outcome, opts Options) Synthesis {
+	failure, row := completeFailure(o)
+	failure.Partial = previews(failure.Partial, opts.Preview)
+	o.Failure = &failure
+	o.Results = previews(o.Results, opts.Preview)
+	o.ResultLimits = resultLimits(o)
+	if o.Kind == "" {
+		o.Kind = wire.Failed
+	}
+	return synthesize(ctx, s, job{
+		shown: o, seen: o, opts: opts,
+		modelAllowed: row.Wording == reason.ModelAllowed,
+		prompt:       func() (provider.Prompt, error) { return failurePrompt(o, opts.Rules) },
+		check:        func(r wire.AggregatedResponse) error { return checkFailure(o, r) },
+	})
+}
+
+// completeFailure fills what the table of reasons knows.
+func completeFailure(o wire.Outcome) (wire.Failure, reason.Row) {
+	var f wire.Failure
+	if o.Failure != nil {
+		f = *o.Failure
+	}
+	row, ok := reason.Lookup(f.Code, f.Reason)
+	if !ok {
+		row, _ = reason.Lookup(reason.InvalidState, reason.ReasonInvalidState)
+		f.Code, f.Reason, f.Stage = row.Code, row.Reason, row.Stage
+	}
+	if f.Requirement == "" {
+		f.Requirement = o.Question
+	}
+	if f.Stage == "" {
+		f.Stage = row.Stage
+	}
+	if f.Message == "" {
+		f.Message = row.SafeMessage
+	}
+	if f.NextAction == "" {
+		f.NextAction = row.NextAction
+	}
+	return f, row
+}
+
+// job is an outcome to word.
+type job struct {
+	shown        wire.Outcome // what the answer holds
+	seen         wire.Outcome // what a synthesizer sees
+	opts         Options
+	modelAllowed bool
+	prompt       func() (provider.Prompt, error)
+	check        func(wire.AggregatedResponse) error
+}
+
+// synthesize asks s, then the templates, and at last words it itself.
+func synthesize(ctx context.Context, s Synthesizer, j job) Synthesis {
+	var failed []*reason.Error
+	if s != nil && j.modelAllowed && j.opts.Format != FormatJSON && !j.opts.Compliance {
+		out, errs := j.ask(ctx, s, j.prompt)
+		failed = append(failed, errs...)
+		if out != nil {
+			return j.finish(*out, failed)
+		}
+	}
+	if j.opts.Template != nil {
+		out, errs := j.ask(ctx, j.opts.Template, nil)
+		failed = append(failed, errs...)
+		if out != nil {
+			return j.finish(*out, failed)
+		}
+	}
+	return j.finish(provider.SynthesisOutcome{
+		Response: hostWords(j.shown),
+		Call:     provider.Call{Provider: Host},
+	}, failed)
+}
+
+// ask returns a text that may be shown, or nil, and the failures on the way.
+func (j job) ask(ctx context.Context, s Synthesizer, prompt func() (provider.Prompt, error)) (*provider.SynthesisOutcome, []*reason.Error) {
+	task := provider.SynthesisTask{Prompt: prompt, HasRows: hasRows(j.seen)}
+	task.Request = provider.SynthesizeRequest{RequestID: j.opts.RequestID, Outcome: j.seen, Form: j.opts.Form, Language: j.seen.Language}
+	out, err := s.Synthesize(ctx, task)
+	failed := out.Call.Failed
+	if err != nil {
+		return nil, append(slices.Clip(failed), synthesisError(err))
+	}
+	// What a template made holds by construction.
+	if len(out.TemplateIDs) == 0 {
+		if err := j.check(out.Response); err != nil {
+			return nil, append(slices.Clip(failed), ungrounded(out.Call, err))
+		}
+	}
+	return &out, failed
+}
+
+// finish builds the answer around the words.
+func (j job) finish(out provider.SynthesisOutcome, failed []*reason.Error) Synthesis {
+	o := j.shown
+	a := wire.Answer{
+		Outcome: o.Kind, Question: o.Question, Language: o.Language,
+		AggregatedResponse: out.Response,
+		Truncated:          truncated(o),
+		Results:            orEmpty(o.Results), Queries: []wire.Query{},
+		Verified: o.Verified, Unmapped: o.Unmapped, Failure: o.Failure,
+		SynthesizedBy: string(out.Call.Provider), TemplateIDs: out.TemplateIDs,
+	}
+	notes := allNotes(o, j.opts.Notes)
+	if len(failed) > 0 {
+		a.FallbackReason = failed[0].Reason
+		if failed[0].Code != reason.PolicyDenied {
+			notes = append(notes, fallbackNote(failed[0]))
+		}
+	}
+	a.Notes = orEmpty(distinct(notes))
+	a.Warnings = warnings(out.Response.Warnings, o, a.Notes)
+	recovered := make([]*reason.Error, len(failed))
+	for i, err := range failed {
+		again := *err
+		again.Recovered = true
+		recovered[i] = &again
+	}
+	return Synthesis{Answer: a, Call: out.Call, Recovered: recovered}
+}
+
+func hasRows(o wire.Outcome) bool {
+	filled := func(p wire.Preview) bool { return len(p.Rows) > 0 }
+	return slices.ContainsFunc(o.Results, filled) ||
+		o.Failure != nil && slices.ContainsFunc(o.Failure.Partial, filled)
+}
+
+func truncated(o wire.Outcome) bool {
+	return len(o.ResultLimits) > 0 || slices.ContainsFunc(o.Results, func(p wire.Preview) bool { return p.Truncated })
+}
+
+func orEmpty[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}

@@ -1,0 +1,66 @@
+package answer
+
+import (
+	"fmt"
+	"slices"
+
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
+
+	"querent.dev/querent/sdk/reason"
+	"querent.dev/querent/sdk/wire"
+)
+
+// ResultLimitNote says that a result was cut at the row limit.
+func ResultLimitNote(rowCap int64) string {
+	return message.NewPrinter(language.English).Sprintf(
+		"The result was cut at %d rows, the row limit, so it is incomplete. "+
+			"Narrow the question, for example to a shorter period or to one group, to see all of it.", rowCap)
+}
+
+// resultLimits are the outcome's own limit notes, completed by one for every cut
+// result that has none.
+func resultLimits(o wire.Outcome) []string {
+	limits := slices.Clone(o.ResultLimits)
+	for _, p := range o.Results {
+		if note := ResultLimitNote(p.RowCap); p.Truncated && !slices.Contains(limits, note) {
+			limits = append(limits, note)
+		}
+	}
+	return limits
+}
+
+// unmappedNote says which part of the question was not answered.
+func unmappedNote(u wire.Unmapped) string {
+	return fmt.Sprintf("Not answered: %q (%s).", u.Part, u.Reason)
+}
+
+// allNotes are the run's notes and those of its limits and unmapped parts.
+func allNotes(o wire.Outcome, notes []wire.Note) []wire.Note {
+	all := slices.Clone(notes)
+	for _, limit := range o.ResultLimits {
+		all = append(all, wire.Note{Code: reason.ResultTruncated, Message: limit})
+	}
+	for _, u := range o.Unmapped {
+		all = append(all, wire.Note{Code: reason.UnmappedPart, Message: unmappedNote(u)})
+	}
+	return all
+}
+
+// warnings are what the synthesizer wrote and every note of the host, once each.
+func warnings(written []string, o wire.Outcome, notes []wire.Note) []string {
+	all := append(slices.Clone(written), o.DataNotes...)
+	for _, n := range notes {
+		all = append(all, n.Message)
+	}
+	return orEmpty(distinct(all))
+}
+
+// distinct keeps the first of equal elements.
+func distinct[T comparable](list []T) []T {
+	seen := map[T]bool{}
+	return slices.DeleteFunc(list, func(v T) bool {
+		defer func() { seen[v] = true }()
+		return seen[v]
+	})
+}

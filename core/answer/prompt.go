@@ -1,0 +1,58 @@
+package answer
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"text/template"
+
+	"querent.dev/querent/core/provider"
+	"querent.dev/querent/sdk/wire"
+)
+
+//go:embed prompts
+var promptFiles embed.FS
+
+var (
+	successRules = mustRead("prompts/success_rules.txt")
+	failureRules = mustRead("prompts/failure_rules.txt")
+	turns        = template.Must(template.New("").Funcs(template.FuncMap{"json": fenced}).ParseFS(promptFiles, "prompts/*.tmpl"))
+)
+
+// mustRead reads an embedded file, whose absence the compiler reports.
+func mustRead(name string) string {
+	content, err := promptFiles.ReadFile(name)
+	if err != nil {
+		panic(err)
+	}
+	return string(content)
+}
+
+// fenced is v as JSON in which no < occurs: nothing inside can close the fence.
+func fenced(v any) (string, error) {
+	text, err := json.Marshal(v)
+	return string(text), err
+}
+
+// successPrompt asks a model to word an outcome with results. Sections for which
+// there is nothing to say leave no trace in it.
+func successPrompt(o wire.Outcome, rules string) (provider.Prompt, error) {
+	return prompt("success_turn.tmpl", o, rules, successRules)
+}
+
+// failurePrompt asks a model to explain a failure.
+func failurePrompt(o wire.Outcome, rules string) (provider.Prompt, error) {
+	return prompt("failure_turn.tmpl", o, rules, failureRules)
+}
+
+func prompt(name string, o wire.Outcome, rules, own string) (provider.Prompt, error) {
+	var turn strings.Builder
+	if err := turns.ExecuteTemplate(&turn, name, o); err != nil {
+		return provider.Prompt{}, fmt.Errorf("write the prompt %s: %w", name, err)
+	}
+	if rules == "" {
+		rules = own
+	}
+	return provider.NewPrompt(rules, turn.String(), provider.ResponseSchemaName, provider.ResponseSchema()), nil
+}
