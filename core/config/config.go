@@ -36,8 +36,8 @@ type RoleName string
 // Config is a whole configuration. Load returns it complete and checked, and it
 // is read-only from then on: a run keeps the one it began with.
 type Config struct {
-	Version     int                                `yaml:"version"`
-	PluginDir   string                             `yaml:"plugin_dir,omitempty"` // default: the folder of the host's executable
+	Version     int                                `yaml:"version" jsonschema:"enum=1"` // of this format
+	PluginDir   string                             `yaml:"plugin_dir,omitempty"`        // default: the folder of the host's executable
 	PluginLock  PluginLock                         `yaml:"plugin_lock,omitempty"`
 	Plugins     map[PluginName]Plugin              `yaml:"plugins,omitempty"`
 	Providers   map[ProviderName]Provider          `yaml:"providers,omitempty"`
@@ -50,6 +50,8 @@ type Config struct {
 	Prompts     map[string]string                  `yaml:"prompts,omitempty"` // node -> file
 	Store       Store                              `yaml:"store,omitempty"`
 	Server      Server                             `yaml:"server,omitempty"`
+
+	dir string // absolute
 }
 
 // LockMode says when plugins.lock is enforced.
@@ -65,22 +67,22 @@ const (
 // PluginLock is where the lock file is and when it counts.
 type PluginLock struct {
 	File string   `yaml:"file,omitempty"` // default: plugins.lock beside the configuration
-	Mode LockMode `yaml:"mode,omitempty"`
+	Mode LockMode `yaml:"mode,omitempty" jsonschema:"enum=off,enum=auto,enum=require"`
 }
 
 // Plugin is how an executable is run.
 type Plugin struct {
-	Env     []string `yaml:"env,omitempty"`     // names of host variables that are passed on
-	Network string   `yaml:"network,omitempty"` // none or any
-	TLS     string   `yaml:"tls,omitempty"`     // on (default) or off
+	Env     []string `yaml:"env,omitempty"`                                     // names of host variables that are passed on
+	Network string   `yaml:"network,omitempty" jsonschema:"enum=none,enum=any"` // none or any (default)
+	TLS     string   `yaml:"tls,omitempty" jsonschema:"enum=on,enum=off"`       // on (default) or off
 }
 
 // Provider is a configured instance of a plugin, with a process of its own.
 type Provider struct {
 	Plugin      PluginName     `yaml:"plugin"`
 	Model       string         `yaml:"model,omitempty"`
-	Config      map[string]any `yaml:"config,omitempty"` // checked against the plugin's own schema; may hold ${env:NAME} and ${file:PATH}
-	MaxParallel int            `yaml:"max_parallel,omitempty"`
+	Config      map[string]any `yaml:"config,omitempty"`                              // checked against the plugin's own schema; may hold ${env:NAME} and ${file:PATH}
+	MaxParallel int            `yaml:"max_parallel,omitempty" jsonschema:"minimum=1"` // calls at the same time; default 4
 	Data        Data           `yaml:"data,omitempty"`
 }
 
@@ -91,16 +93,23 @@ type Data struct {
 	Rows   bool `yaml:"rows,omitempty"`
 }
 
-// Agent binds a node to a provider. An empty field takes the default agent's.
+// The strategies of ast_planner.
+const (
+	StrategyModel              = "model"
+	StrategyDeterministicFirst = "deterministic_first"
+)
+
+// Agent binds a node to a provider. An empty field takes the default agent's;
+// see Config.Agent.
 type Agent struct {
 	Provider        ProviderName      `yaml:"provider,omitempty"`
 	Model           string            `yaml:"model,omitempty"`
-	Timeout         Duration          `yaml:"timeout,omitempty"`
-	Strategy        string            `yaml:"strategy,omitempty"`
-	Temperature     *float64          `yaml:"temperature,omitempty"`
+	Timeout         Duration          `yaml:"timeout,omitempty"` // a call; default 60s
+	Strategy        string            `yaml:"strategy,omitempty" jsonschema:"enum=model,enum=deterministic_first"`
+	Temperature     *float64          `yaml:"temperature,omitempty" jsonschema:"minimum=0"`
 	Seed            *int64            `yaml:"seed,omitempty"`
 	Thinking        *bool             `yaml:"thinking,omitempty"`
-	MaxOutputTokens int64             `yaml:"max_output_tokens,omitempty"`
+	MaxOutputTokens int64             `yaml:"max_output_tokens,omitempty" jsonschema:"minimum=1"`
 	Options         map[string]string `yaml:"options,omitempty"`
 	Fallback        []Fallback        `yaml:"fallback,omitempty"`
 }
@@ -114,20 +123,20 @@ type Fallback struct {
 
 // Datasource is a database.
 type Datasource struct {
-	Adapter          string                  `yaml:"adapter"` // sqlite, postgres or mysql
-	Path             string                  `yaml:"path,omitempty"`
+	Adapter          string                  `yaml:"adapter" jsonschema:"enum=sqlite,enum=postgres,enum=mysql"` // sqlite, postgres or mysql
+	Path             string                  `yaml:"path,omitempty"`                                            // the file of adapter sqlite, relative to the configuration; may hold ${env:NAME}
 	DSN              string                  `yaml:"dsn,omitempty"`
 	Description      string                  `yaml:"description,omitempty"`
 	Schemas          []string                `yaml:"schemas,omitempty"`
 	Semantics        string                  `yaml:"semantics,omitempty"`
-	MaxParallel      int                     `yaml:"max_parallel,omitempty"`
-	StatementTimeout Duration                `yaml:"statement_timeout,omitempty"`
-	Columns          map[string]ColumnConfig `yaml:"columns,omitempty"` // schema.table.column
+	MaxParallel      int                     `yaml:"max_parallel,omitempty" jsonschema:"minimum=1"` // queries at the same time; default 4
+	StatementTimeout Duration                `yaml:"statement_timeout,omitempty"`                   // default 20s
+	Columns          map[string]ColumnConfig `yaml:"columns,omitempty"`                             // schema.table.column
 }
 
 // ColumnConfig is what the configuration adds to a column.
 type ColumnConfig struct {
-	Storage     schema.Storage `yaml:"storage,omitempty"`
+	Storage     schema.Storage `yaml:"storage,omitempty" jsonschema:"enum=iso,enum=epoch_s,enum=epoch_ms,enum=julian,enum=dmy"`
 	Tags        []string       `yaml:"tags,omitempty"`
 	Description string         `yaml:"description,omitempty"`
 	Synonyms    []string       `yaml:"synonyms,omitempty"`
@@ -152,7 +161,7 @@ type TableRules struct {
 type ColumnRules struct {
 	Deny          []string `yaml:"deny,omitempty"`
 	AggregateOnly []string `yaml:"aggregate_only,omitempty"`
-	MinGroup      int      `yaml:"min_group,omitempty"`
+	MinGroup      int      `yaml:"min_group,omitempty" jsonschema:"minimum=1"`
 }
 
 // Mask is how a column's values are hidden.
@@ -182,7 +191,7 @@ type Verified struct {
 
 // Param is a typed slot of a verified query's questions.
 type Param struct {
-	Type string   `yaml:"type"` // int, text or date
+	Type string   `yaml:"type" jsonschema:"enum=int,enum=text,enum=date"` // int, text or date
 	Min  *int64   `yaml:"min,omitempty"`
 	Max  *int64   `yaml:"max,omitempty"`
 	Enum []string `yaml:"enum,omitempty"`
@@ -202,51 +211,61 @@ type Settings struct {
 
 // Results bound what is read and what is shown to a model.
 type Results struct {
-	PreviewRows     int   `yaml:"preview_rows,omitempty"`      // rows
-	RowLimit        int64 `yaml:"row_limit,omitempty"`         // rows a sub-query
-	ByteLimit       Bytes `yaml:"byte_limit,omitempty"`        // bytes of cells a sub-query
-	ResultCharLimit int   `yaml:"result_char_limit,omitempty"` // characters of a preview
+	PreviewRows     int   `yaml:"preview_rows,omitempty" jsonschema:"minimum=1"`        // rows; default 20
+	RowLimit        int64 `yaml:"row_limit,omitempty" jsonschema:"minimum=1"`           // rows a sub-query; default 100000
+	ByteLimit       Bytes `yaml:"byte_limit,omitempty"`                                 // bytes of cells a sub-query; default 64MiB
+	ResultCharLimit int   `yaml:"result_char_limit,omitempty" jsonschema:"minimum=200"` // characters of a preview; default 4000
 }
 
 // SQLAgent bounds the retries of a sub-query.
 type SQLAgent struct {
-	MaxRetries *int     `yaml:"max_retries,omitempty"`
-	Backoff    Duration `yaml:"backoff,omitempty"`
+	MaxRetries *int     `yaml:"max_retries,omitempty" jsonschema:"minimum=0,maximum=10"` // default 2
+	Backoff    Duration `yaml:"backoff,omitempty"`                                       // default 500ms
 }
 
 // Run bounds a whole run.
 type Run struct {
-	Timeout     Duration `yaml:"timeout,omitempty"`
-	MaxParallel int      `yaml:"max_parallel,omitempty"`
+	Timeout     Duration `yaml:"timeout,omitempty"`                             // default 120s
+	MaxParallel int      `yaml:"max_parallel,omitempty" jsonschema:"minimum=1"` // sub-queries at the same time; default 4
 }
 
 // Node is the settings of one node.
 type Node struct {
 	Timeout Duration `yaml:"timeout,omitempty"`
-	MaxRows int64    `yaml:"max_rows,omitempty"`
+	MaxRows int64    `yaml:"max_rows,omitempty" jsonschema:"minimum=1"`
 }
 
 // Validator is how strict the logical validator is.
 type Validator struct {
-	FanOut string `yaml:"fan_out,omitempty"` // warn or refuse
+	FanOut string `yaml:"fan_out,omitempty" jsonschema:"enum=warn,enum=refuse"` // warn (default) or refuse
 }
 
 // Time is the host's calendar.
 type Time struct {
-	Zone            string `yaml:"zone,omitempty"`
-	WeekStart       string `yaml:"week_start,omitempty"`        // monday or sunday
-	FiscalYearStart string `yaml:"fiscal_year_start,omitempty"` // MM-DD
+	Zone            string `yaml:"zone,omitempty"`                                            // an IANA name; default UTC
+	WeekStart       string `yaml:"week_start,omitempty" jsonschema:"enum=monday,enum=sunday"` // default monday
+	FiscalYearStart string `yaml:"fiscal_year_start,omitempty"`                               // MM-DD; default 01-01
 }
+
+// LanguageOfQuestion answers in the language of the question.
+const LanguageOfQuestion = "question"
 
 // Answer is how answers are worded.
 type Answer struct {
-	Language   string `yaml:"language,omitempty"` // question, or a BCP 47 tag
-	Stream     string `yaml:"stream,omitempty"`
+	Language   string `yaml:"language,omitempty"` // question (default), or a BCP 47 tag
+	Stream     string `yaml:"stream,omitempty" jsonschema:"enum=grounded,enum=off"`
 	Compliance bool   `yaml:"compliance,omitempty"`
 }
 
 // Redaction is what is redacted at one way out: all, tagged or none.
 type Redaction string
+
+// The ways to redact.
+const (
+	RedactAll    Redaction = "all"
+	RedactTagged Redaction = "tagged"
+	RedactNone   Redaction = "none"
+)
 
 // Store is where runs are kept.
 type Store struct {

@@ -1,0 +1,222 @@
+package config
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/text/language"
+
+	"querent.dev/querent/core/schema"
+	"querent.dev/querent/sdk/reason"
+)
+
+// checker collects what is wrong between the parts of a configuration whose
+// shape is right.
+type checker struct {
+	c        *Config
+	src      *source
+	problems Problems
+}
+
+func check(c *Config, src *source) Problems {
+	k := &checker{c: c, src: src}
+	k.references(nil, src.values)
+	k.plugins()
+	k.agents()
+	k.datasources()
+	k.roles()
+	k.callers()
+	k.verified()
+	k.settings()
+	k.prompts()
+	return k.problems
+}
+
+func (k *checker) fail(at path, format string, args ...any) {
+	k.problems = append(k.problems, Problem{k.src.at(at), fmt.Sprintf(format, args...)})
+}
+
+func (k *checker) references(at path, v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, key := range sortedKeys(v) {
+			k.references(at.with(key), v[key])
+		}
+	case []any:
+		for i, e := range v {
+			k.references(at.with(strconv.Itoa(i)), e)
+		}
+	case string:
+		if err := checkReferences(v); err != nil {
+			k.fail(at, "%v", err)
+		}
+	}
+}
+
+func (k *checker) plugins() {
+	known := slices.Concat(builtinPlugins, sortedKeys(k.c.Plugins))
+	for _, name := range sortedKeys(k.c.Providers) {
+		p, at := k.c.Providers[name], path{"providers", string(name)}
+		if !slices.Contains(known, p.Plugin) {
+			k.fail(at.with("plugin"), "there is no plugin %q%s; define a plugin of your own under plugins", p.Plugin, didYouMean(string(p.Plugin), words(known)))
+		}
+		if p.Plugin == TemplatePlugin && p.Model != "" {
+			k.fail(at.with("model"), "the template plugin has no model; remove the line, or choose another plugin")
+		}
+	}
+	for _, p := range k.c.Providers {
+		if p.Plugin == TemplatePlugin {
+			return
+		}
+	}
+	k.fail(path{"providers", string(TemplatePlugin)}, "this name is kept for the template plugin; rename the provider")
+}
+
+func (k *checker) agents() {
+	if k.c.Agents[AgentDefault].Provider == "" {
+		k.fail(path{"agents", string(AgentDefault), "provider"}, "is missing: choose one of %s", oneOf(words(sortedKeys(k.c.Providers))))
+	}
+	for _, name := range sortedKeys(k.c.Agents) {
+		own, at := k.c.Agents[name], path{"agents", string(name)}
+		if own.Provider != "" {
+			k.provider(at.with("provider"), own.Provider)
+		}
+		for i, f := range own.Fallback {
+			k.fallback(at.with("fallback").with(strconv.Itoa(i)), k.c.Agent(name).Provider, f)
+		}
+		k.model(at, k.c.Agent(name))
+	}
+}
+
+func (k *checker) provider(at path, name ProviderName) {
+	if _, ok := k.c.Providers[name]; !ok {
+		k.fail(at, "there is no provider %q%s", name, didYouMean(string(name), words(sortedKeys(k.c.Providers))))
+	}
+}
+
+func (k *checker) fallback(at path, own ProviderName, f Fallback) {
+	if f.To == own {
+		k.fail(at, "falls back to the agent's own provider %q", own)
+	} else {
+		k.provider(at, f.To)
+	}
+	for _, kind := range f.On {
+		if kinds := words(reason.Kinds()); !slices.Contains(kinds, kind) {
+			k.fail(at.with("on"), "there is no failure %q%s", kind, didYouMean(kind, kinds))
+		}
+	}
+}
+
+// model holds only where the plugin is one of ours: what another needs is for
+// its own schema to say.
+func (k *checker) model(at path, a Agent) {
+	p, ok := k.c.Providers[a.Provider]
+	if ok && (p.Plugin == "openai" || p.Plugin == "ollama") && p.Model == "" && a.Model == "" {
+		k.fail(at, "provider %q has no model: add model to providers.%s or to the agent", a.Provider, a.Provider)
+	}
+}
+
+func (k *checker) datasources() {
+	for _, id := range sortedKeys(k.c.Datasources) {
+		d, at := k.c.Datasources[id], path{"datasources", string(id)}
+		if d.Adapter != string(schema.SQLite) {
+			k.fail(at.with("adapter"), "adapter %s is not in this version; it has sqlite", d.Adapter)
+			continue
+		}
+		switch {
+		case d.DSN != "" && d.Path != "":
+			k.fail(at.with("dsn"), "contradicts path: adapter sqlite takes path alone")
+		case d.DSN != "":
+			k.fail(at.with("dsn"), "adapter sqlite takes path, the database file")
+		case d.Path == "":
+			k.fail(at, "path is missing: the database file")
+		}
+		if len(d.Schemas) > 0 && !slices.Equal(d.Schemas, []string{"main"}) {
+			k.fail(at.with("schemas"), "a SQLite database has the schema main alone")
+		}
+		for _, name := range sortedKeys(d.Columns) {
+			if strings.Count(name, ".") < 2 {
+				k.fail(at.with("columns").with(name), "expected schema.table.column, such as main.orders.placed_at")
+			}
+		}
+	}
+}
+
+func (k *checker) roles() {
+	for _, name := range sortedKeys(k.c.Roles) {
+		r, at := k.c.Roles[name], path{"roles", string(name)}
+		k.patterns(at.with("tables").with("allow"), r.Tables.Allow, 3, "datasource.schema.table")
+		k.patterns(at.with("tables").with("deny"), r.Tables.Deny, 3, "datasource.schema.table")
+		k.patterns(at.with("columns").with("deny"), r.Columns.Deny, 4, "datasource.schema.table.column")
+	}
+}
+
+// patterns checks what needs no catalog: the number of parts, and that the
+// datasource is one of the configuration's. A part may hold dots only as *.
+func (k *checker) patterns(at path, list []string, parts int, form string) {
+	for i, pattern := range list {
+		at, segments := at.with(strconv.Itoa(i)), strings.Split(pattern, ".")
+		if len(segments) != parts || slices.Contains(segments, "") {
+			k.fail(at, "%q is no pattern of the form %s, where * stands for any name", pattern, form)
+			continue
+		}
+		_, known := k.c.Datasources[schema.DatasourceID(segments[0])]
+		if !known && segments[0] != "*" {
+			k.fail(at, "there is no datasource %q%s", segments[0], didYouMean(segments[0], words(sortedKeys(k.c.Datasources))))
+		}
+	}
+}
+
+func (k *checker) callers() {
+	for _, name := range sortedKeys(k.c.Callers) {
+		c, at := k.c.Callers[name], path{"callers", name}
+		if _, ok := k.c.Roles[c.Role]; !ok && !c.Deny {
+			k.fail(at.with("role"), "there is no role %q%s", c.Role, didYouMean(string(c.Role), words(sortedKeys(k.c.Roles))))
+		}
+	}
+}
+
+func (k *checker) settings() {
+	t, at := k.c.Settings.Time, path{"settings", "time"}
+	if _, err := time.LoadLocation(t.Zone); err != nil || t.Zone == "Local" {
+		k.fail(at.with("zone"), "%q is no time zone: expected an IANA name such as Europe/Berlin", t.Zone)
+	}
+	// 29 February starts no year in most years.
+	if _, err := time.Parse("2006-01-02", "2001-"+t.FiscalYearStart); err != nil {
+		k.fail(at.with("fiscal_year_start"), "%q is no day of every year: expected MM-DD, such as 04-01", t.FiscalYearStart)
+	}
+	if l := k.c.Settings.Answer.Language; l != LanguageOfQuestion {
+		if _, err := language.Parse(l); err != nil {
+			k.fail(path{"settings", "answer", "language"}, "%q is no language: expected question, or a tag such as en or ko", l)
+		}
+	}
+	if r := k.c.Settings.Results; int64(r.PreviewRows) > r.RowLimit {
+		k.fail(path{"settings", "results", "preview_rows"}, "%d contradicts row_limit: a result has at most %d rows", r.PreviewRows, r.RowLimit)
+	}
+}
+
+func (k *checker) prompts() {
+	for _, node := range sortedKeys(k.c.Prompts) {
+		k.file(path{"prompts", node}, k.c.Prompts[node])
+	}
+}
+
+func (k *checker) file(at path, name string) {
+	if info, err := os.Stat(k.c.Path(name)); err != nil {
+		k.fail(at, "the file %s cannot be read: %s", k.c.Path(name), reasonOf(err))
+	} else if !info.Mode().IsRegular() {
+		k.fail(at, "%s is no file", k.c.Path(name))
+	}
+}
+
+func words[T ~string](list []T) []string {
+	out := make([]string, len(list))
+	for i, v := range list {
+		out[i] = string(v)
+	}
+	return out
+}

@@ -1,0 +1,102 @@
+package config
+
+import (
+	"fmt"
+	"strings"
+
+	"querent.dev/querent/sdk/reason"
+)
+
+// unsupported is a setting of the format that this version does not act on.
+type unsupported struct {
+	at string // dotted path, * for any key
+	// value is the value that is not acted on; nil means any.
+	value any
+	// refuse is set where ignoring the setting could show a caller more than its
+	// writer meant, or take away a protection: such a configuration does not load.
+	refuse bool
+	why    string
+}
+
+// notYet is the one list of such settings. A setting leaves it when it acts.
+var notYet = []unsupported{
+	{at: "roles.*.row_filters", refuse: true, why: "rows are not filtered; deny the table instead"},
+	{at: "roles.*.masks", refuse: true, why: "values are not masked; deny the column instead"},
+	{at: "roles.*.columns.aggregate_only", refuse: true, why: "columns cannot be limited to aggregates; deny the column instead"},
+	{at: "roles.*.columns.min_group", refuse: true, why: "small groups are not suppressed; deny the column instead"},
+	{at: "settings.answer.compliance", value: true, refuse: true, why: "compliance mode is not there; bind every agent to the template plugin instead"},
+	{at: "settings.redaction", refuse: true, why: "nothing is redacted; deny personal columns, and leave data.values and data.rows off for remote providers"},
+	{at: "settings.validator.fan_out", value: "refuse", refuse: true, why: "joins are not checked for fan-out"},
+	{at: "plugins.*.network", value: "none", refuse: true, why: "plugins are not confined; leave the setting out"},
+
+	{at: "store", why: "runs are not stored"},
+	{at: "server", why: "there is no server"},
+	{at: "datasources.*.semantics", why: "semantics files are not read"},
+	{at: "datasources.*.columns.*.collation", why: "text compares by code point"},
+	{at: "settings.sql_agent", why: "a failed plan is not tried again"},
+	{at: "settings.answer.stream", why: "answers are not streamed"},
+	{at: "settings.validator.fan_out", value: "warn", why: "joins are not checked for fan-out"},
+	{at: "settings.nodes.datasource_resolver", why: "the node is not there"},
+	{at: "settings.nodes.decomposer", why: "the node is not there"},
+	{at: "settings.nodes.global_planner", why: "the node is not there"},
+	{at: "settings.nodes.engine_aggregator", why: "the node is not there"},
+	{at: "settings.nodes.physical_validator", why: "the node is not there"},
+	{at: "settings.nodes.retry_handler", why: "the node is not there"},
+	{at: "settings.nodes.refiner", why: "the node is not there"},
+	{at: "agents.datasource_resolver", why: "the agent is not there"},
+	{at: "agents.decomposer", why: "the agent is not there"},
+	{at: "agents.refiner", why: "the agent is not there"},
+	{at: "agents.indexing_enrichment", why: "the agent is not there"},
+	{at: "agents.embedding", why: "the agent is not there"},
+	{at: "agents.*.strategy", value: StrategyDeterministicFirst, why: "the agent's provider is always asked first"},
+}
+
+// checkSupport sorts what src holds of that list into problems and warnings.
+func checkSupport(src *source) (Problems, []Warning) {
+	var problems Problems
+	var warnings []Warning
+	for _, u := range notYet {
+		for _, at := range find(src.values, nil, strings.Split(u.at, ".")) {
+			value := src.value(at)
+			if empty(value) || u.value != nil && u.value != value {
+				continue
+			}
+			message := fmt.Sprintf("is not supported by this version: %s", u.why)
+			if u.refuse {
+				problems = append(problems, Problem{src.at(at), message})
+				continue
+			}
+			warnings = append(warnings, Warning{reason.SettingIgnored, src.at(at), message})
+		}
+	}
+	return problems, warnings
+}
+
+// empty reports whether v is a section without content.
+func empty(v any) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		return len(v) == 0
+	case []any:
+		return len(v) == 0
+	}
+	return false
+}
+
+// find lists the paths in tree that match pattern and are there.
+func find(tree any, at, pattern path) []path {
+	if len(pattern) == 0 {
+		return []path{at}
+	}
+	m, ok := tree.(map[string]any)
+	if !ok {
+		return nil
+	}
+	var out []path
+	for _, key := range sortedKeys(m) {
+		if pattern[0] == key || pattern[0] == "*" {
+			out = append(out, find(m[key], at.with(key), pattern[1:])...)
+		}
+	}
+	return out
+}
