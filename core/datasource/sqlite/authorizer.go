@@ -1,0 +1,163 @@
+package sqlite
+
+import (
+	"fmt"
+	"strings"
+
+	"modernc.org/sqlite"
+)
+
+// column is a column of schema main, as the catalog spells it.
+type column struct{ table, name string }
+
+// table is a table or view of schema main.
+type table struct {
+	name string
+	view bool
+}
+
+// access is one operation that SQLite asks about while it compiles.
+type access struct {
+	action              sqlite.AuthorizerActionCode
+	first, second       string
+	schema, reachedFrom string // reachedFrom: the view, named sub-query or trigger that it is part of
+}
+
+// grants is what one statement may touch. SQLite asks decide while it compiles
+// and, after a schema change, compiles again, on the one goroutine that uses the
+// connection.
+type grants struct {
+	columns map[column]bool
+	tables  map[string]bool
+	// blocks are the names of the statement's own named sub-queries.
+	blocks map[string]bool
+	// views are the permitted views, and inViews what they do themselves. It is
+	// granted only when reached from the view: t is not readable because v is.
+	views   []string
+	inViews map[access]bool
+	// catalog is set for introspection, which may ask for the structure.
+	catalog bool
+	// refused describes the first operation that was denied.
+	refused string
+}
+
+func newGrants(q query) *grants {
+	g := &grants{columns: map[column]bool{}, tables: map[string]bool{}, blocks: q.blocks, inViews: map[access]bool{}}
+	for _, c := range q.reads {
+		g.columns[c] = true
+	}
+	for _, t := range q.tables {
+		g.tables[t.name] = true
+		if t.view {
+			g.views = append(g.views, t.name)
+		}
+	}
+	return g
+}
+
+// decide is the authorizer of a statement.
+func (g *grants) decide(action sqlite.AuthorizerActionCode, first, second, schema, reachedFrom string) sqlite.AuthorizerReturnCode {
+	a := access{action, first, second, schema, reachedFrom}
+	if g.allows(a) || g.inViews[a] {
+		return sqlite.AuthorizerOK
+	}
+	if g.refused == "" {
+		g.refused = a.String()
+	}
+	return sqlite.AuthorizerDeny
+}
+
+func (g *grants) allows(a access) bool {
+	switch a.action {
+	case sqlite.AuthSelect, sqlite.AuthRecursive:
+		return true
+	case sqlite.AuthFunction:
+		return functions[strings.ToLower(a.second)] || g.catalog && a.reachedFrom != ""
+	case sqlite.AuthPragma:
+		return g.catalog && catalogPragmas[a.first]
+	case sqlite.AuthRead:
+		return g.catalog || g.allowsRead(a)
+	}
+	return false
+}
+
+// allowsRead handles the read without a column, too, which stands for the use
+// of a table that gives no value, as in count(*). SQLite names no schema in it
+// for views and named sub-queries.
+func (g *grants) allowsRead(a access) bool {
+	switch {
+	case a.schema == "main" && a.second != "":
+		return g.columns[column{a.first, a.second}]
+	case a.schema == "main":
+		return g.tables[a.first]
+	case a.schema == "" && a.second == "":
+		return g.blocks[a.first] || g.isView(a.first)
+	}
+	return false
+}
+
+func (g *grants) isView(name string) bool {
+	for _, v := range g.views {
+		if v == name {
+			return true
+		}
+	}
+	return false
+}
+
+// learnViews compiles each permitted view on a driver connection and keeps what
+// the view does itself. Views are read anew each time, so a view that changed is
+// never granted what it was before.
+func (g *grants) learnViews(driverConn any) error {
+	for _, v := range g.views {
+		learn := func(action sqlite.AuthorizerActionCode, first, second, schema, reachedFrom string) sqlite.AuthorizerReturnCode {
+			switch action {
+			case sqlite.AuthSelect, sqlite.AuthRecursive, sqlite.AuthRead, sqlite.AuthFunction:
+				if reachedFrom != "" {
+					g.inViews[access{action, first, second, schema, reachedFrom}] = true
+				}
+				return sqlite.AuthorizerOK
+			}
+			return sqlite.AuthorizerDeny
+		}
+		if err := authorize(driverConn, learn); err != nil {
+			return err
+		}
+		describer, ok := driverConn.(interface {
+			ColumnInfo(query string) ([]sqlite.ColumnInfo, error)
+		})
+		if !ok {
+			return fmt.Errorf("a connection of type %T cannot describe a view", driverConn)
+		}
+		if _, err := describer.ColumnInfo("SELECT * FROM main." + quote(v)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// authorize puts an authorizer on a driver connection.
+func authorize(driverConn any, decide sqlite.AuthorizerFn) error {
+	r, ok := driverConn.(sqlite.AuthorizerRegisterer)
+	if !ok {
+		return fmt.Errorf("a connection of type %T takes no authorizer", driverConn)
+	}
+	return r.RegisterAuthorizer(decide)
+}
+
+func denyAll(sqlite.AuthorizerActionCode, string, string, string, string) sqlite.AuthorizerReturnCode {
+	return sqlite.AuthorizerDeny
+}
+
+// String describes the access for the operator's log.
+func (a access) String() string {
+	switch a.action {
+	case sqlite.AuthRead:
+		return fmt.Sprintf("read of %s.%s.%s", a.schema, a.first, a.second)
+	case sqlite.AuthFunction:
+		return fmt.Sprintf("call of function %s", a.second)
+	}
+	return fmt.Sprintf("operation %d on %q, %q", a.action, a.first, a.second)
+}
+
+func quote(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }

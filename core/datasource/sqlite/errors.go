@@ -1,0 +1,95 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"querent.dev/querent/sdk/reason"
+)
+
+var (
+	errClosed    = errors.New("the datasource was closed")
+	errTimeLimit = errors.New("the time limit of the query passed")
+)
+
+// unreachable is the error of a file that cannot be used as a database.
+func unreachable(path, format string, args ...any) *reason.Error {
+	return reason.New(reason.DatasourceUnreachable, reason.ReasonUnavailable,
+		"open database file %s: %w", path, fmt.Errorf(format, args...))
+}
+
+// explain turns a failure of work under ctx into a reason. What ended the
+// context counts first, then what the authorizer refused: SQLite's own errors
+// only follow from them.
+func (d *database) explain(ctx context.Context, g *grants, err error) error {
+	if err == nil {
+		return nil
+	}
+	if stopped := d.stopped(ctx); stopped != nil {
+		return stopped
+	}
+	if g.refused != "" {
+		return reason.New(reason.PolicyDenied, reason.ReasonNotPermitted,
+			"datasource %s: SQLite was about to do what was not granted: %s", d.options.ID, g.refused)
+	}
+	var known *reason.Error
+	if errors.As(err, &known) {
+		return known
+	}
+	return d.classify(err)
+}
+
+// stopped tells a time limit from a cancellation; nil when ctx has not ended.
+func (d *database) stopped(ctx context.Context) error {
+	cause := context.Cause(ctx)
+	switch {
+	case cause == nil:
+		return nil
+	case errors.Is(cause, errClosed):
+		return unreachable(d.options.Path, "%w", cause)
+	case errors.Is(cause, errTimeLimit), errors.Is(cause, context.DeadlineExceeded):
+		return reason.New(reason.QueryTimeout, reason.ReasonTimeout, "datasource %s: %w", d.options.ID, cause)
+	}
+	return reason.New(reason.CancelledCode, reason.ReasonCancelled, "datasource %s: query stopped: %w", d.options.ID, cause)
+}
+
+// busy is the error of a query that found no free connection in time.
+func (d *database) busy(waited time.Duration) error {
+	return reason.New(reason.DatasourceUnreachable, reason.ReasonUnavailable,
+		"datasource %s: all %d connections were busy for %s; raise max_parallel or ask less at once",
+		d.options.ID, d.options.MaxParallel, waited)
+}
+
+func (d *database) classify(err error) error {
+	code, why := classOf(err)
+	return reason.New(code, why, "datasource %s: %w", d.options.ID, err)
+}
+
+func classOf(err error) (reason.Code, reason.Reason) {
+	var e *sqlite.Error
+	if !errors.As(err, &e) {
+		return reason.ExecutionFailed, reason.ReasonExecutionFailed
+	}
+	switch e.Code() & 0xff { // the low byte is the kind, the rest the detail
+	case sqlite3.SQLITE_AUTH:
+		return reason.PolicyDenied, reason.ReasonNotPermitted
+	case sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CORRUPT,
+		sqlite3.SQLITE_PERM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL:
+		return reason.DatasourceUnreachable, reason.ReasonUnavailable
+	case sqlite3.SQLITE_SCHEMA:
+		return reason.SchemaChanged, reason.ReasonSchemaChanged
+	case sqlite3.SQLITE_ERROR:
+		// The statement names catalog objects alone, so one that is missing was
+		// there when the catalog was read.
+		if strings.Contains(e.Error(), "no such table") || strings.Contains(e.Error(), "no such column") {
+			return reason.SchemaChanged, reason.ReasonSchemaChanged
+		}
+	}
+	return reason.ExecutionFailed, reason.ReasonExecutionFailed
+}

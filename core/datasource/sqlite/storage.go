@@ -1,0 +1,149 @@
+package sqlite
+
+import (
+	"math"
+	"time"
+
+	"querent.dev/querent/core/schema"
+	"querent.dev/querent/sdk/wire"
+)
+
+// SQLite has no type for dates, so how a column keeps them is seen from its
+// content. The rules:
+//
+//   - A column declared as a date or timestamp has the format that nine in ten of
+//     the sampled values have; the rest is taken for dirt. Without values it is
+//     ISO text. When no format fits it is what its values are, text or numbers,
+//     so that date functions are refused instead of being null.
+//   - A column of text is a date or timestamp in ISO text when every sampled
+//     value is one.
+//   - A column without a type, as of views, has the type of all its values.
+//
+// Numbers count as seconds or milliseconds since 1970 within the years 1973 to
+// 5138, and as julian days from 1900 to 2100. 02/01/2006 is read as the second
+// of January, and only when some value has a day beyond 12, which no month is.
+
+// evidence counts the forms of a column's sampled values.
+type evidence struct {
+	values                         int // that are not null
+	integers, reals, texts, blobs  int
+	iso, days, seconds, ms, julian int // days: ISO dates without a time of day
+	dmy, beyondTwelve              int
+}
+
+func (e *evidence) add(cell any) {
+	switch x := cell.(type) {
+	case nil:
+		return
+	case int64:
+		e.integers++
+		e.addNumber(float64(x))
+	case float64:
+		e.reals++
+		e.addNumber(x)
+	case []byte:
+		e.blobs++
+	case string:
+		e.texts++
+		e.addText(x)
+	case time.Time:
+		e.texts++
+		e.addMoment(x)
+	}
+	e.values++
+}
+
+func (e *evidence) addNumber(f float64) {
+	switch abs := math.Abs(f); {
+	case f >= 2415020 && f <= 2488434: // 1900-01-01 to 2100-12-31
+		e.julian++
+	case abs >= 1e8 && abs < 1e11:
+		e.seconds++
+	case abs >= 1e11 && abs < 1e14:
+		e.ms++
+	}
+}
+
+func (e *evidence) addText(s string) {
+	if at, ok := parseMoment(s); ok {
+		e.addMoment(at)
+		return
+	}
+	const dmyLength = len("02/01/2006")
+	if len(s) < dmyLength {
+		return
+	}
+	if at, err := time.Parse("02/01/2006", s[:dmyLength]); err == nil {
+		e.dmy++
+		if at.Day() > 12 {
+			e.beyondTwelve++
+		}
+	}
+}
+
+func (e *evidence) addMoment(at time.Time) {
+	e.iso++
+	if hour, minute, second := at.Clock(); hour == 0 && minute == 0 && second == 0 {
+		e.days++
+	}
+}
+
+// storage is the format of nine in ten values.
+func (e *evidence) storage() (schema.Storage, bool) {
+	if e.values == 0 {
+		return schema.StorageISO, true
+	}
+	if e.beyondTwelve == 0 {
+		e.dmy = 0
+	}
+	for _, form := range []struct {
+		count   int
+		storage schema.Storage
+	}{
+		{e.iso, schema.StorageISO}, {e.seconds, schema.StorageEpoch}, {e.ms, schema.StorageEpochMS},
+		{e.julian, schema.StorageJulian}, {e.dmy, schema.StorageDMY},
+	} {
+		if form.count*10 >= e.values*9 {
+			return form.storage, true
+		}
+	}
+	return "", false
+}
+
+// kind is the type of all the values, text when they differ or there is none.
+func (e *evidence) kind() wire.Kind {
+	switch e.values {
+	case 0:
+		return wire.KindText
+	case e.integers:
+		return wire.KindInt
+	case e.integers + e.reals:
+		return wire.KindFloat
+	case e.blobs:
+		return wire.KindBytes
+	}
+	return wire.KindText
+}
+
+// judge sets the type and storage of c.
+func (e *evidence) judge(c *schema.Column) {
+	t, known := typeOf(c.Native)
+	if known && t.Kind.Temporal() {
+		storage, ok := e.storage()
+		if !ok {
+			t = wire.Type{Kind: e.kind()}
+		}
+		c.Type, c.Storage = t, storage
+		return
+	}
+	if !known {
+		t = wire.Type{Kind: e.kind()}
+	}
+	if t.Kind == wire.KindText && e.values > 0 && e.iso == e.values {
+		t.Kind, c.Storage = wire.KindTimestamp, schema.StorageISO
+		if e.days == e.values {
+			t.Kind = wire.KindDate
+		}
+	}
+	c.Type = t
+}
