@@ -51,6 +51,7 @@ type GenerateRequest struct {
 	Stop            []string
 	Options         map[string]string // provider specific, from the agent's configuration
 	LoadTimeout     time.Duration     // time to load the model, apart from answering; 0: the plugin's default
+	TraceParent     string            // W3C trace context of the call; "" when there is none
 }
 
 // FinishReason says why a model stopped. The zero value means that it did not
@@ -137,9 +138,10 @@ type ModelInfo struct {
 
 // EmbedRequest asks for a vector per text, in order.
 type EmbedRequest struct {
-	RequestID string
-	Model     string
-	Texts     []string
+	RequestID   string
+	Model       string
+	Texts       []string
+	TraceParent string // W3C trace context of the call; "" when there is none
 }
 
 // EmbedResponse holds a vector per text of the request.
@@ -164,13 +166,16 @@ type Model interface {
 	// Generate returns a whole answer, with a finish reason.
 	Generate(ctx context.Context, r GenerateRequest) (GenerateResponse, error)
 	// GenerateStream passes the answer on piece by piece and ends with a finish
-	// chunk. It stops with send's error when send fails.
+	// chunk. It stops with send's error when send fails. send must not be called
+	// concurrently.
 	GenerateStream(ctx context.Context, r GenerateRequest, send func(Chunk) error) error
-	// Embed returns vectors. A plugin without embeddings returns Unsupported.
+	// Embed returns vectors. A plugin without embeddings returns ErrUnsupported.
 	Embed(ctx context.Context, r EmbedRequest) (EmbedResponse, error)
 }
 
 // Puller is implemented by a Model that can fetch a model.
 type Puller interface {
+	// PullModel returns when the model is there. It stops with send's error when
+	// send fails. send must not be called concurrently.
 	PullModel(ctx context.Context, model string, send func(PullProgress) error) error
 }

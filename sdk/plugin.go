@@ -44,7 +44,10 @@ type File struct {
 type Configuration struct {
 	Provider string            // the provider's name in the configuration
 	Settings json.RawMessage   // valid against Description.ConfigSchema; secrets are resolved
-	Files    map[string][]File // by setting: the files that the setting names
+	// Files holds the files that settings name, by setting, dotted for a nested
+	// one. A setting names files when ConfigSchema gives it "format":
+	// "querent-file", on a string or on an array's items.
+	Files map[string][]File
 }
 
 // HealthState is a plugin's own view of its health.
@@ -81,6 +84,7 @@ type PlanRequest struct {
 	FiscalYearStart string   // MM-DD
 	Language        string   // BCP 47
 	Feedback        []string // why earlier plans for the same question were refused
+	TraceParent     string   // W3C trace context of the call; "" when there is none
 }
 
 // Coverage says what became of each word of the question.
@@ -113,10 +117,11 @@ type Planner interface {
 
 // SynthesizeRequest asks for an outcome in words.
 type SynthesizeRequest struct {
-	RequestID string
-	Outcome   wire.Outcome
-	Form      wire.FormatType // the wanted form; "" lets the synthesizer choose
-	Language  string          // BCP 47
+	RequestID   string
+	Outcome     wire.Outcome
+	Form        wire.FormatType // the wanted form; "" lets the synthesizer choose
+	Language    string          // BCP 47
+	TraceParent string          // W3C trace context of the call; "" when there is none
 }
 
 // SynthesizeResponse is the text with the templates that made it.
