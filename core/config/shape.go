@@ -1,5 +1,7 @@
 package config
 
+//go:generate go test -run TestSchemaIsThatOfTheTypes -update .
+
 import (
 	"bytes"
 	_ "embed" // for the schema
