@@ -1,0 +1,116 @@
+package provider
+
+import (
+	_ "embed"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"querent.dev/querent/plugins/internal/modelhttp"
+	"querent.dev/querent/plugins/internal/settings"
+	"querent.dev/querent/sdk"
+	"querent.dev/querent/sdk/reason"
+)
+
+//go:embed config.schema.json
+var configSchema []byte
+
+const (
+	openAIURL = "https://api.openai.com/v1"
+	// standardRequestTimeout outlasts a long answer of a slow reasoning model. The
+	// agent's own limit normally ends a call long before.
+	standardRequestTimeout = 5 * time.Minute
+	standardConnectTimeout = 10 * time.Second
+	// standardEmbeddingBatch keeps a request of long texts below the 300,000 tokens
+	// that OpenAI takes at once.
+	standardEmbeddingBatch = 256
+)
+
+// config is the settings of a provider, as config.schema.json describes them.
+type config struct {
+	BaseURL        string                   `json:"base_url"`
+	APIKey         string                   `json:"api_key"`
+	Organization   string                   `json:"organization"`
+	Project        string                   `json:"project"`
+	Headers        map[string]string        `json:"headers"`
+	APIVersion     string                   `json:"api_version"`
+	Deployment     string                   `json:"deployment"`
+	RequestTimeout settings.Duration        `json:"request_timeout"`
+	ConnectTimeout settings.Duration        `json:"connect_timeout"`
+	CAFile         string                   `json:"ca_file"`
+	EmbeddingBatch int                      `json:"embedding_batch"`
+	Models         map[string]modelSettings `json:"models"`
+}
+
+// modelSettings is what the operator says of a model.
+type modelSettings struct {
+	ContextLength int64  `json:"context_length"`
+	TokenLimit    string `json:"token_limit"`
+	Temperature   string `json:"temperature"`
+	Output        string `json:"output"`
+	Thinking      string `json:"thinking"`
+}
+
+func readConfig(in sdk.Configuration) (*config, error) {
+	var c config
+	if err := settings.Decode(in.Settings, &c); err != nil {
+		return nil, err
+	}
+	if c.BaseURL == "" {
+		c.BaseURL = openAIURL
+	}
+	if c.EmbeddingBatch <= 0 {
+		c.EmbeddingBatch = standardEmbeddingBatch
+	}
+	c.APIKey = strings.TrimSpace(c.APIKey) // files end with a newline
+	c.BaseURL = strings.TrimRight(c.BaseURL, "/")
+	return &c, c.check()
+}
+
+func (c *config) check() error {
+	u, err := settings.BaseURL("base_url", c.BaseURL)
+	if err != nil {
+		return err
+	}
+	switch {
+	case (c.APIVersion == "") != (c.Deployment == ""):
+		return sdk.Errorf(reason.Misconfigured, "settings api_version and deployment belong together: both for Azure, neither for any other server")
+	case c.azure() && c.BaseURL == openAIURL:
+		return sdk.Errorf(reason.Misconfigured, "setting base_url must name the Azure resource, such as https://NAME.openai.azure.com")
+	case c.APIKey == "" && (c.azure() || u.Hostname() == "api.openai.com"):
+		return sdk.Errorf(reason.Misconfigured, "setting api_key is empty, and %s asks for a key; write for example api_key: ${env:OPENAI_API_KEY}", u.Hostname())
+	case strings.HasSuffix(c.BaseURL, "/chat/completions"):
+		return sdk.Errorf(reason.Misconfigured, "setting base_url must end before /chat/completions, which is added by itself")
+	}
+	return nil
+}
+
+// azure reports whether the server is an Azure OpenAI resource.
+func (c *config) azure() bool { return c.Deployment != "" }
+
+// secrets are the values that must never be seen in a message.
+func (c *config) secrets() []string {
+	return append([]string{c.APIKey}, slices.Collect(maps.Values(c.Headers))...)
+}
+
+func (c *config) httpOptions(files map[string][]sdk.File) modelhttp.Options {
+	headers := maps.Clone(c.Headers)
+	if c.Project != "" {
+		if headers == nil {
+			headers = map[string]string{}
+		}
+		headers["OpenAI-Project"] = c.Project
+	}
+	return modelhttp.Options{
+		Headers:        headers,
+		CACerts:        settings.Files(files["ca_file"]),
+		ConnectTimeout: c.ConnectTimeout.Or(standardConnectTimeout),
+	}
+}
+
+// GoString keeps the key out of %#v.
+func (c *config) GoString() string { return "openai configuration of " + c.BaseURL }
+
+// String keeps the key out of %v and %+v.
+func (c *config) String() string { return c.GoString() }
