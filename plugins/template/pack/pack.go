@@ -1,0 +1,148 @@
+// Package pack reads template packs: the approved wording of one language, as
+// YAML. A template is text with placeholders of a closed table; a pack can run
+// nothing, and what is wrong with it is found when it is read.
+//
+// text/template is not used on purpose: it calls methods, loops, and finds a
+// missing value only when an answer is due.
+package pack
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/goccy/go-yaml"
+	"golang.org/x/text/language"
+
+	"querent.dev/querent/sdk/reason"
+	"querent.dev/querent/sdk/wire"
+)
+
+// maxPack is far above a pack of every reason in one language; a longer file is
+// not a pack.
+const maxPack = 1 << 20 // bytes
+
+// Pack is a file of templates. It is read-only after Parse.
+type Pack struct {
+	ID        string
+	Version   int
+	Language  language.Tag
+	Words     map[Word]string
+	Templates []*Template
+	Phrases   map[Key]Phrase
+}
+
+// Word is a single word that cells and lists need.
+type Word string
+
+// The words of a pack, a closed set.
+const (
+	WordNull  Word = "null"
+	WordTrue  Word = "true"
+	WordFalse Word = "false"
+	WordAnd   Word = "and"
+	WordMore  Word = "more" // behind a list of which rows are left out; may hold {more_rows}
+)
+
+// Words lists every word.
+func Words() []Word { return []Word{WordNull, WordTrue, WordFalse, WordAnd, WordMore} }
+
+// Key names a row of the table of reasons.
+type Key struct {
+	Code   reason.Code
+	Reason reason.Reason
+}
+
+// Phrase is a failure in plain words, and what to do about it.
+type Phrase struct {
+	ID       string // pack/phrase@version
+	Says, Do string
+}
+
+// Shape is the shape of a result.
+type Shape string
+
+// The shapes, a closed set.
+const (
+	ShapeNone   Shape = "none"   // no result at all
+	ShapeEmpty  Shape = "empty"  // no rows
+	ShapeScalar Shape = "scalar" // one row of one column
+	ShapeRow    Shape = "row"    // one row
+	ShapeList   Shape = "list"   // one column
+	ShapeTable  Shape = "table"
+)
+
+// Shapes lists every shape.
+func Shapes() []Shape {
+	return []Shape{ShapeNone, ShapeEmpty, ShapeScalar, ShapeRow, ShapeList, ShapeTable}
+}
+
+// Facts are what a template's conditions are compared with.
+type Facts struct {
+	Outcome    wire.OutcomeKind
+	Shape      Shape
+	Code       reason.Code
+	Reason     reason.Reason
+	Datasource string
+	Verified   string // the verified query's id
+}
+
+// Template is one wording with the conditions under which it stands.
+type Template struct {
+	ID      string // pack/id@version
+	name    string // id within the pack
+	when    conditions
+	Format  wire.FormatType // "" leaves the form to the shape
+	Summary *Text
+	Content *Text
+}
+
+// document is the YAML of a pack.
+type document struct {
+	ID        string          `yaml:"id"`
+	Version   int             `yaml:"version"`
+	Language  string          `yaml:"language"`
+	Words     map[Word]string `yaml:"words"`
+	Templates []templateYAML  `yaml:"templates"`
+	Phrases   []phraseYAML    `yaml:"phrases"`
+}
+
+type templateYAML struct {
+	ID      string          `yaml:"id"`
+	Version int             `yaml:"version"`
+	When    conditions      `yaml:"when"`
+	Format  wire.FormatType `yaml:"format"`
+	Summary string          `yaml:"summary"`
+	Content string          `yaml:"content"`
+}
+
+type phraseYAML struct {
+	Code   reason.Code   `yaml:"code"`
+	Reason reason.Reason `yaml:"reason"`
+	Says   string        `yaml:"says"`
+	Do     string        `yaml:"do"`
+}
+
+// Parse reads the pack in a file of that name. All that is wrong with it is
+// reported at once: unknown keys, conditions that can never hold, placeholders
+// that do not exist, ids that are missing or used twice.
+func Parse(file string, content []byte) (*Pack, error) {
+	if len(content) > maxPack {
+		return nil, fmt.Errorf("%s: the pack has %d bytes; at most %d are read", file, len(content), maxPack)
+	}
+	var doc document
+	d := yaml.NewDecoder(bytes.NewReader(content), yaml.Strict())
+	if err := d.Decode(&doc); err != nil {
+		return nil, fmt.Errorf("%s: %s", file, yaml.FormatError(err, false, true))
+	}
+	if err := d.Decode(&struct{}{}); !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("%s: a pack is one YAML document", file)
+	}
+	b := builder{file: file, pack: &Pack{ID: doc.ID, Version: doc.Version, Words: map[Word]string{}, Phrases: map[Key]Phrase{}}}
+	b.build(doc)
+	if len(b.problems) > 0 {
+		return nil, errors.Join(b.problems...)
+	}
+	return b.pack, nil
+}

@@ -1,0 +1,145 @@
+package pack
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"golang.org/x/text/language"
+
+	"querent.dev/querent/sdk/reason"
+	"querent.dev/querent/sdk/wire"
+)
+
+// Set is the wording of every language. It is read-only after NewSet.
+type Set struct {
+	languages []*Language
+	matcher   language.Matcher
+}
+
+// Language is the wording of one language: the packs of it, laid over each other.
+type Language struct {
+	Tag       language.Tag
+	words     map[Word]string
+	more      *Text
+	templates []*Template
+	phrases   map[Key]Phrase
+}
+
+// NewSet lays packs over each other, later over earlier: a template replaces the
+// one of the same id, a word or phrase the one before. The first pack's language
+// is spoken to those whose own is not there. Every language must be complete.
+func NewSet(packs []*Pack) (*Set, error) {
+	if len(packs) == 0 {
+		return nil, errors.New("there is no template pack")
+	}
+	s := &Set{}
+	for _, p := range packs {
+		s.language(p.Language).add(p)
+	}
+	var problems []error
+	tags := make([]language.Tag, len(s.languages))
+	for i, l := range s.languages {
+		tags[i] = l.Tag
+		problems = append(problems, l.problems()...)
+	}
+	s.matcher = language.NewMatcher(tags)
+	return s, errors.Join(problems...)
+}
+
+// Language is the wording for a BCP 47 tag.
+func (s *Set) Language(tag string) *Language {
+	wanted, _, err := language.ParseAcceptLanguage(tag)
+	if err != nil {
+		return s.languages[0]
+	}
+	_, i, _ := s.matcher.Match(wanted...)
+	return s.languages[i]
+}
+
+// Languages lists the wordings, in the order of their packs.
+func (s *Set) Languages() []*Language { return slices.Clone(s.languages) }
+
+func (s *Set) language(tag language.Tag) *Language {
+	for _, l := range s.languages {
+		if l.Tag == tag {
+			return l
+		}
+	}
+	l := &Language{Tag: tag, words: map[Word]string{}, phrases: map[Key]Phrase{}}
+	s.languages = append(s.languages, l)
+	return l
+}
+
+func (l *Language) add(p *Pack) {
+	for w, text := range p.Words {
+		l.words[w] = text
+	}
+	for key, phrase := range p.Phrases {
+		l.phrases[key] = phrase
+	}
+	for _, t := range p.Templates {
+		l.templates = slices.DeleteFunc(l.templates, func(old *Template) bool { return old.name == t.name })
+		l.templates = append(l.templates, t)
+	}
+}
+
+// Word is the word in this language.
+func (l *Language) Word(w Word) string { return l.words[w] }
+
+// More is the line behind rows that go on.
+func (l *Language) More(v Values) string { return l.more.Render(v, l.Tag) }
+
+// Phrase is the wording of a row of the table of reasons.
+func (l *Language) Phrase(k Key) (Phrase, bool) {
+	p, ok := l.phrases[k]
+	return p, ok
+}
+
+// Find is the template made for the facts: the one with the most conditions, and
+// of several such the last. It is nil when none fits.
+func (l *Language) Find(f Facts) *Template {
+	var best *Template
+	most := -1
+	for _, t := range l.templates {
+		if n, ok := t.when.match(f); ok && n >= most {
+			best, most = t, n
+		}
+	}
+	return best
+}
+
+// problems names what the language lacks.
+func (l *Language) problems() []error {
+	var out []error
+	lacks := func(format string, args ...any) {
+		out = append(out, fmt.Errorf("the language %s lacks "+format, append([]any{l.Tag}, args...)...))
+	}
+	for _, w := range Words() {
+		if l.words[w] == "" {
+			lacks("the word %q", w)
+		}
+	}
+	var err error
+	if l.more, err = ParseText(l.words[WordMore]); err != nil {
+		out = append(out, fmt.Errorf("the language %s: word more: %w", l.Tag, err))
+	}
+	for _, row := range reason.Rows() {
+		if _, ok := l.phrases[Key{row.Code, row.Reason}]; !ok {
+			lacks("a phrase for %s/%s", row.Code, row.Reason)
+		}
+		for _, kind := range wire.OutcomeKinds() {
+			if l.Find(Facts{Outcome: kind, Shape: ShapeNone, Code: row.Code, Reason: row.Reason}) == nil {
+				lacks("a template for %s with %s/%s", kind, row.Code, row.Reason)
+			}
+		}
+	}
+	for _, kind := range wire.OutcomeKinds() {
+		for _, shape := range Shapes() {
+			if l.Find(Facts{Outcome: kind, Shape: shape}) == nil {
+				lacks("a template for %s with shape %s", kind, shape)
+			}
+		}
+	}
+	return out
+}
