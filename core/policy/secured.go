@@ -12,6 +12,7 @@ import (
 // zero Secured is refused by every reader.
 type Secured struct {
 	query  *plan.Query
+	view   *View
 	reads  []*schema.Column
 	tables []*schema.Table
 	id     string
@@ -32,3 +33,8 @@ func (s Secured) Tables() []*schema.Table { return s.tables }
 
 // ID is the secured plan's id: the hash of its normal form after policy.
 func (s Secured) ID() string { return s.id }
+
+// Permits reports whether the caller may read a column that the plan does not
+// name. What the host adds to a query by itself, such as the key that makes an
+// order total, must ask.
+func (s Secured) Permits(c *schema.Column) bool { return s.view != nil && s.view.Column(c) }

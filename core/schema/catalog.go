@@ -77,12 +77,15 @@ type Table struct {
 
 // Column is a column as the database spells it.
 type Column struct {
-	Table       *Table
-	Position    int // 0-based
-	Name        string
-	Native      string // the declared type
-	Type        wire.Type
-	Storage     Storage
+	Table    *Table
+	Position int // 0-based
+	Name     string
+	Native   string // the declared type
+	Type     wire.Type
+	Storage  Storage
+	// Collation is the database's own order of the column's text, such as NOCASE.
+	// Empty means that it already compares by code point, as plans do.
+	Collation   string
 	Nullable    bool
 	Generated   bool
 	Description string

@@ -1,0 +1,163 @@
+package policy
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+
+	"querent.dev/querent/core/plan"
+	"querent.dev/querent/core/schema"
+	"querent.dev/querent/sdk/reason"
+)
+
+// Secure checks every table and column that the query touches, in every block
+// and every clause, against the caller's rights, and is the only maker of
+// Secured. The error is POLICY_DENIED when the caller may not read all of it
+// (its safe message names no object), CALLER_AUTH_REQUIRED or UNMAPPED as View
+// says, and SCHEMA_CHANGED when the query was bound to another snapshot of the
+// catalog.
+func (p *Policy) Secure(cat *schema.Catalog, q *plan.Query, caller Caller) (Secured, error) {
+	view, err := p.View(cat, caller)
+	if err != nil {
+		return Secured{}, err
+	}
+	if q == nil || len(q.Blocks) == 0 {
+		return Secured{}, reason.New(reason.InvalidState, reason.ReasonInvalidState, "there is no query to secure")
+	}
+	s := &securing{view: view, caller: caller, query: q, seenColumns: map[*schema.Column]bool{}, seenTables: map[*schema.Table]bool{}}
+	for i, b := range q.Blocks {
+		if err := s.block(i, b); err != nil {
+			return Secured{}, fmt.Errorf("securing block %d of the plan: %w", i, err)
+		}
+	}
+	return Secured{query: q, view: view, reads: s.reads, tables: s.tables, id: securedID("", view.hash)}, nil
+}
+
+// securedID is the id after policy. No rule of this version rewrites a plan, so
+// the plan and the rules that passed it say everything.
+func securedID(planID, policyHash string) string {
+	sum := sha256.Sum256([]byte(planID + "\n" + policyHash))
+	return "s_" + hex.EncodeToString(sum[:])
+}
+
+// securing is the state of one call of Secure.
+type securing struct {
+	view   *View
+	caller Caller
+	query  *plan.Query
+
+	reads       []*schema.Column
+	tables      []*schema.Table
+	seenColumns map[*schema.Column]bool
+	seenTables  map[*schema.Table]bool
+}
+
+func (s *securing) block(index int, b *plan.Block) error {
+	if b.Index != index {
+		return invalid("block %d says that it is block %d", index, b.Index)
+	}
+	for _, input := range b.Of {
+		if err := s.earlier(input, b); err != nil {
+			return err
+		}
+	}
+	for _, src := range b.Sources {
+		if err := s.source(src, b); err != nil {
+			return err
+		}
+	}
+	var first error
+	err := b.Walk(func(e plan.Expr) bool {
+		if first == nil {
+			first = s.expr(e, b)
+		}
+		return first == nil
+	})
+	if first != nil {
+		return first
+	}
+	if err != nil {
+		return invalid("%s", err)
+	}
+	return nil
+}
+
+func (s *securing) source(src *plan.Source, b *plan.Block) error {
+	if (src.Table == nil) == (src.Block == nil) {
+		return invalid("the source %q must be either a table or a block", src.Alias)
+	}
+	if src.Block != nil {
+		return s.earlier(src.Block, b)
+	}
+	return s.table(src.Table)
+}
+
+func (s *securing) expr(e plan.Expr, b *plan.Block) error {
+	switch e := e.(type) {
+	case *plan.Column:
+		if e.Source == nil || e.Source.Table != e.Column.Table {
+			return invalid("the column %s is not of its source", e.Column.ID())
+		}
+		return s.column(e.Column)
+	case *plan.Output:
+		if e.Source == nil || e.Source.Block == nil || e.Item < 0 || e.Item >= len(e.Source.Block.Columns()) {
+			return invalid("an output names no column of its block")
+		}
+		return s.earlier(e.Source.Block, b)
+	case *plan.Exists:
+		return s.source(e.Source, b)
+	}
+	if read := plan.Reads(e); read != nil {
+		return s.earlier(read, b)
+	}
+	return nil
+}
+
+// earlier demands that a block reads only blocks that were checked before it.
+func (s *securing) earlier(read, by *plan.Block) error {
+	if read == nil || read.Index < 0 || read.Index >= by.Index || s.query.Blocks[read.Index] != read {
+		return invalid("block %d reads a block that does not come before it", by.Index)
+	}
+	return nil
+}
+
+func (s *securing) table(t *schema.Table) error {
+	if s.seenTables[t] {
+		return nil
+	}
+	if _, known := s.view.tables[t]; !known {
+		return reason.New(reason.SchemaChanged, reason.ReasonSchemaChanged,
+			"the table %s is not of the catalog that the policy was asked about", t.ID())
+	}
+	if !s.view.Table(t) {
+		return s.denied("table " + t.ID())
+	}
+	s.seenTables[t] = true
+	s.tables = append(s.tables, t)
+	return nil
+}
+
+func (s *securing) column(c *schema.Column) error {
+	if s.seenColumns[c] {
+		return nil
+	}
+	if err := s.table(c.Table); err != nil {
+		return err
+	}
+	if !s.view.Column(c) {
+		return s.denied("column " + c.ID())
+	}
+	s.seenColumns[c] = true
+	s.reads = append(s.reads, c)
+	return nil
+}
+
+func (s *securing) denied(what string) error {
+	return reason.New(reason.PolicyDenied, reason.ReasonNotPermitted,
+		"caller %q with roles %v may not read the %s of datasource %s", s.caller.Name, s.caller.Roles, what, s.view.catalog.Datasource)
+}
+
+// invalid is the error of a query that binding cannot have made.
+func invalid(format string, args ...any) error {
+	return reason.New(reason.InvalidState, reason.ReasonInvalidState, "the query is not of the form that binding makes: "+format, args...)
+}

@@ -1,0 +1,146 @@
+package policy_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"querent.dev/querent/core/config"
+	"querent.dev/querent/core/schema"
+)
+
+func TestWireShowsOnlyWhatIsPermitted(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		role  config.Role
+		shown []string
+		not   []string
+	}{
+		{"all", role([]string{"*.*.*"}, nil), []string{`"primary_key":["id"]`, `"foreign_keys":[{"columns":["person_id"],"table":"people","ref_columns":["id"]}]`}, nil},
+		{"the other table is denied", role([]string{"*.*.*"}, []string{"*.*.people"}), []string{"person_id"}, []string{"people", "foreign_keys"}},
+		{"the referring column is denied", role([]string{"*.*.*"}, nil, "*.*.pay.person_id"), []string{"people"}, []string{"person_id", "foreign_keys"}},
+		{"the key that is referred to is denied", role([]string{"*.*.*"}, nil, "*.*.people.id"), []string{"person_id", "people"}, []string{"foreign_keys"}},
+		{"a denied column", role([]string{"*.*.*"}, nil, "*.*.*.salary"), []string{"person_id"}, []string{"salary"}},
+		{"no primary key column", role([]string{"*.*.*"}, nil, "*.*.*.id"), nil, []string{"primary_key"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			v, err := compile(t, map[config.RoleName]config.Role{"r": c.role}).View(company(), caller("r"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			data, err := json.Marshal(v.Wire())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, s := range c.shown {
+				if !strings.Contains(string(data), s) {
+					t.Errorf("the view lacks %s: %s", s, data)
+				}
+			}
+			for _, s := range c.not {
+				if strings.Contains(string(data), s) {
+					t.Errorf("the view shows %s: %s", s, data)
+				}
+			}
+		})
+	}
+}
+
+func TestWireNamesTablesAsPlansDo(t *testing.T) {
+	a, b := table("a", "t", "id"), table("b", "u", "id", "t_id")
+	b.ForeignKeys = []schema.ForeignKey{{Columns: b.Columns[1:], RefTable: a, RefColumns: a.Columns}}
+	cat := schema.Build("db", schema.Postgres, []*schema.Table{a, b})
+	v, err := compile(t, map[config.RoleName]config.Role{"r": role([]string{"db.*.*"}, nil)}).View(cat, caller("r"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := v.Wire()
+	if w.Tables[0].Name != "a.t" || w.Tables[1].ForeignKeys[0].Table != "a.t" {
+		t.Errorf("tables are named %q and %q", w.Tables[0].Name, w.Tables[1].ForeignKeys[0].Table)
+	}
+}
+
+func TestAViewBelongsToOneSnapshot(t *testing.T) {
+	p := compile(t, map[config.RoleName]config.Role{"r": role([]string{"*.*.*"}, nil)})
+	first, second := company(), company()
+	v, err := p.View(first, caller("r"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	people, _ := second.Table("people")
+	if v.Table(people) || v.Column(people.Columns[0]) {
+		t.Error("a table of another snapshot is permitted")
+	}
+	again, err := p.View(second, caller("r"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !again.Table(people) {
+		t.Error("the view of the second snapshot is that of the first")
+	}
+}
+
+func TestRestricted(t *testing.T) {
+	r := role([]string{"hr.main.*"}, []string{"hr.main.order_lines"}, "hr.main.pay.salary")
+	cat := company()
+	column(t, cat, "pay", "salary").Synonyms = []string{"wage"}
+	v, err := compile(t, map[config.RoleName]config.Role{"r": r}).View(cat, caller("r"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for words, want := range map[string]bool{
+		"salary":                            true,
+		"What are the SALARIES of everyone": true,
+		"wages":                             true,
+		"order lines":                       true,
+		"how many OrderLines":               true,
+		"order_line":                        true,
+		"order":                             false, // only a part of a name
+		"lines of the order":                false,
+		"id":                                false, // permitted elsewhere
+		"people and pay":                    false,
+		"the weather":                       false,
+		"":                                  false,
+	} {
+		if got := v.Restricted(strings.Fields(words)); got != want {
+			t.Errorf("Restricted(%q) = %v, want %v", words, got, want)
+		}
+	}
+}
+
+func TestRestrictedWhenNothingIsHidden(t *testing.T) {
+	v, err := compile(t, map[config.RoleName]config.Role{"r": role([]string{"*.*.*"}, nil)}).View(company(), caller("r"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v.Restricted([]string{"salary"}) {
+		t.Error("a permitted column is restricted")
+	}
+}
+
+func TestViewsAreMadeConcurrently(t *testing.T) {
+	p := compile(t, map[config.RoleName]config.Role{"r": role([]string{"*.*.*"}, nil), "s": role([]string{"*.*.pay"}, nil)})
+	cats := []*schema.Catalog{company(), company()}
+	var wg sync.WaitGroup
+	errs := make(chan error, 64)
+	for i := range 64 {
+		wg.Go(func() {
+			cat, name := cats[i%2], []string{"r", "s"}[i/2%2]
+			v, err := p.View(cat, caller(name))
+			switch want := map[string]int{"r": 3, "s": 1}[name]; {
+			case err != nil:
+				errs <- err
+			case len(v.Wire().Tables) != want:
+				errs <- fmt.Errorf("role %s sees %d tables, want %d", name, len(v.Wire().Tables), want)
+			}
+			v.Restricted([]string{"salary"})
+		})
+	}
+	wg.Wait()
+	close(errs)
+	for err := range errs {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,49 @@
+package sqlgen
+
+import (
+	"querent.dev/querent/core/plan"
+	"querent.dev/querent/core/schema"
+	"querent.dev/querent/sdk/wire"
+)
+
+// dialect is what differs between databases. Its methods write to the renderer;
+// everything else about a query is common. An implementation has no state.
+type dialect interface {
+	// quote makes an identifier of a name of the catalog.
+	quote(name string) string
+	// bind is the value as the driver gets it, or an error if it has none.
+	bind(v wire.Value) (wire.Value, error)
+	// placeholder is the text that stands for the n-th argument, from 1.
+	placeholder(n int) string
+	// column writes the value of a column, whatever it is stored as.
+	column(r *renderer, c *plan.Column)
+	// sortKey writes something that sorts as e does, cheaper where there is an index.
+	sortKey(r *renderer, e plan.Expr)
+	// exact writes e free of the rounding errors of its calculation.
+	exact(r *renderer, e plan.Expr)
+	// calculate writes + - * / % and ||.
+	calculate(r *renderer, e *plan.Binary)
+	// compare writes a comparison as a condition.
+	compare(r *renderer, op plan.BinaryOp, left, right plan.Expr)
+	// comparable writes e in a form that is equal to the other's exactly when
+	// their values are.
+	comparable(r *renderer, e, other plan.Expr)
+	during(r *renderer, e *plan.During)
+	like(r *renderer, e *plan.Like)
+	cast(r *renderer, e *plan.Cast)
+	// order writes an ordering term; nulls go last unless nullsFirst. A term that
+	// cannot be null needs no word about it.
+	order(r *renderer, term func(), desc, nullsFirst, nullable bool)
+	// page writes the limit (0: none) and the offset, which are not both 0.
+	page(r *renderer, limit, offset int64)
+	// function finds how a function of the plan is written.
+	function(name string) (callWriter, bool)
+}
+
+// callWriter writes the call of a function.
+type callWriter func(r *renderer, c *plan.Call)
+
+// dialects are those that can be rendered for.
+var dialects = map[schema.Dialect]dialect{
+	schema.SQLite: sqlite{},
+}

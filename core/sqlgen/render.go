@@ -1,0 +1,94 @@
+package sqlgen
+
+import (
+	"slices"
+
+	"querent.dev/querent/core/plan"
+	"querent.dev/querent/core/policy"
+	"querent.dev/querent/core/schema"
+	"querent.dev/querent/sdk/reason"
+	"querent.dev/querent/sdk/wire"
+)
+
+// DefaultMaxLength is the length in bytes beyond which a statement is refused:
+// the adapters open SQLite with a limit of 64 KiB, and what is longer is a plan
+// that has got out of hand.
+const DefaultMaxLength = 64_000
+
+// Options bound a statement.
+type Options struct {
+	MaxLength int // bytes of SQL; 0: DefaultMaxLength
+}
+
+// Render writes the statement of a secured plan in a dialect. The same plan
+// always gives the same text. The error is UNMAPPED (unsupported_datasource) for
+// a dialect that there is no renderer for, INVALID_STATE for a plan that policy
+// has not made, and PLAN_INVALID for one that cannot be written.
+func Render(s policy.Secured, d schema.Dialect, o Options) (Statement, error) {
+	if !s.Valid() {
+		return Statement{}, reason.New(reason.InvalidState, reason.ReasonInvalidState, "only a plan that policy has secured can be rendered")
+	}
+	lang, ok := dialects[d]
+	if !ok {
+		return Statement{}, reason.New(reason.UnmappedCode, reason.ReasonUnsupportedDatasource, "there is no renderer for the dialect %q", d).
+			WithSafe("This version cannot ask a %s database.", d)
+	}
+	if o.MaxLength == 0 {
+		o.MaxLength = DefaultMaxLength
+	}
+	r := &renderer{dialect: lang, secured: s, maxLength: o.MaxLength, aliases: map[*plan.Source]string{}, names: map[*plan.Block]string{}}
+	r.query(s.Query())
+	if r.err == nil {
+		r.err = checkPlaceholders(string(r.text), len(r.args))
+	}
+	if r.err != nil {
+		return Statement{}, r.err
+	}
+	return Statement{
+		sql: string(r.text), args: r.args, columns: headers(s.Query()), reads: r.reads(), tables: s.Tables(), dialect: d,
+	}, nil
+}
+
+// headers are the result's labels and types.
+func headers(q *plan.Query) []wire.Column {
+	items := q.Result().Columns()
+	out := make([]wire.Column, len(items))
+	for i, item := range items {
+		out[i] = wire.Column{Name: item.Label, Type: item.Expr.Type()}
+	}
+	return out
+}
+
+// reads is what the plan reads and what the renderer added to it.
+func (r *renderer) reads() []*schema.Column {
+	out := slices.Clone(r.secured.Reads())
+	for _, c := range r.added {
+		if !slices.Contains(out, c) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// checkPlaceholders counts the placeholders in the text anew: an argument too
+// many or too few would shift the others into the wrong places.
+func checkPlaceholders(text string, args int) error {
+	count := 0
+	var quote byte
+	for i := range len(text) {
+		switch c := text[i]; {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'' || c == '`':
+			quote = c
+		case c == '?':
+			count++
+		}
+	}
+	if quote != 0 || count != args {
+		return reason.New(reason.Internal, reason.ReasonInternal, "a statement was rendered with %d placeholders for %d arguments", count, args)
+	}
+	return nil
+}
