@@ -42,7 +42,7 @@ type grants struct {
 }
 
 func newGrants(q query) *grants {
-	g := &grants{columns: map[column]bool{}, tables: map[string]bool{}, blocks: q.blocks, inViews: map[access]bool{}}
+	g := &grants{columns: map[column]bool{}, tables: map[string]bool{}, blocks: q.blocks(), inViews: map[access]bool{}}
 	for _, c := range q.reads {
 		g.columns[c] = true
 	}

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"strings"
 	"time"
 
@@ -18,7 +19,19 @@ type query struct {
 	columns []wire.Column
 	reads   []column
 	tables  []table
-	blocks  map[string]bool
+}
+
+// block is the definition of a named sub-query, as sqlgen writes it.
+var block = regexp.MustCompile(`\b(b\d+) AS \(`)
+
+// blocks are the names of the query's own sub-queries. Such a name hides any
+// table that has it.
+func (q query) blocks() map[string]bool {
+	names := map[string]bool{}
+	for _, m := range block.FindAllStringSubmatch(q.sql, -1) {
+		names[m[1]] = true
+	}
+	return names
 }
 
 // run starts q. The rows that it returns own a connection until they are closed.
