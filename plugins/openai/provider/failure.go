@@ -21,13 +21,21 @@ type failure struct {
 	body    string // all of it, for servers that say it elsewhere
 }
 
+// wordsLimit bounds what is searched for words: the reason stands at the
+// beginning, and a proxy's page may be long.
+const wordsLimit = 4 << 10
+
 // text is where the server may name a parameter.
 func (f failure) text() string {
-	if f.message != "" {
-		return f.message
+	text := f.message
+	if text == "" {
+		text = f.body
 	}
-	return f.body
+	return text[:min(len(text), wordsLimit)]
 }
+
+// said is all of the server's words that classify the failure.
+func (f failure) said() string { return f.code[:min(len(f.code), wordsLimit)] + " " + f.text() }
 
 // readFailure reads an error body: OpenAI's object, a plain string under "error",
 // a message at the top (Mistral, vLLM before 0.10), FastAPI's "detail", a list of
@@ -90,7 +98,7 @@ var (
 
 // kind classifies f by its words where they are plain, else by its status.
 func (f failure) kind() reason.Kind {
-	said := f.code + " " + f.text()
+	said := f.said()
 	switch f.status {
 	case http.StatusUnauthorized:
 		return reason.AuthFailed

@@ -59,7 +59,7 @@ func (q *chatRequest) refusedBy(f failure) string {
 	if q.form != formText && (q.names(f, formWords) != "") {
 		return string(q.form)
 	}
-	if !saysUnsupported.MatchString(f.code + " " + f.text()) {
+	if !saysUnsupported.MatchString(f.said()) {
 		return ""
 	}
 	return q.names(f, q.negotiable())

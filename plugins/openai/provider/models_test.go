@@ -1,0 +1,108 @@
+package provider_test
+
+import (
+	"reflect"
+	"testing"
+
+	"querent.dev/querent/plugins/openai/openaitest"
+	"querent.dev/querent/sdk"
+	"querent.dev/querent/sdk/reason"
+)
+
+func TestModelInfo(t *testing.T) {
+	notFound := openaitest.Reply{Status: 404, ContentType: "text/plain", Body: "404 page not found"}
+	list := func(body string) func(openaitest.Request) openaitest.Reply {
+		return func(r openaitest.Request) openaitest.Reply {
+			if r.Path == "/v1/models" {
+				return openaitest.Reply{Body: body}
+			}
+			return notFound
+		}
+	}
+	for _, tc := range []struct {
+		name   string
+		script openaitest.Script
+		model  string
+		want   sdk.ModelInfo
+	}{
+		{"there", openaitest.Script{Models: []string{"gpt-5-mini"}}, "gpt-5-mini",
+			sdk.ModelInfo{Model: "gpt-5-mini", Present: true, Details: map[string]string{"owned_by": "openai"}}},
+		{"not there", openaitest.Script{Models: []string{"gpt-5-mini"}}, "gpt-9", sdk.ModelInfo{Model: "gpt-9"}},
+		{"a slash in the name", openaitest.Script{Models: []string{"qwen/qwen3:free"}}, "qwen/qwen3:free",
+			sdk.ModelInfo{Model: "qwen/qwen3:free", Present: true, Details: map[string]string{"owned_by": "openai"}}},
+		{"a list only, vLLM", openaitest.Script{ModelCall: list(`{"object":"list","data":[{"id":"a"},{"id":"b","max_model_len":32768}]}`)}, "b",
+			sdk.ModelInfo{Model: "b", Present: true, ContextLength: sdk.Known(32768)}},
+		{"a list without it", openaitest.Script{ModelCall: list(`{"object":"list","data":[{"id":"a"}]}`)}, "b", sdk.ModelInfo{Model: "b"}},
+		{"OpenRouter", openaitest.Script{ModelCall: list(`{"data":[{"id":"x/y","context_length":131072}]}`)}, "x/y",
+			sdk.ModelInfo{Model: "x/y", Present: true, ContextLength: sdk.Known(131072)}},
+		{"settings", openaitest.Script{}, "known", sdk.ModelInfo{Model: "known", Present: true, ContextLength: sdk.Known(4096), FixedSampling: true,
+			OutputModes: []sdk.OutputMode{sdk.OutputJSON, sdk.OutputText}, Details: map[string]string{"owned_by": "openai"}}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			server := openaitest.New(t, tc.script)
+			p := open(t, server, settings{"models": settings{"known": settings{"context_length": 4096, "output": "json_object", "temperature": "fixed"}}})
+			got, err := p.ModelInfo(limited(t), tc.model)
+			if err != nil || !reflect.DeepEqual(got, tc.want) {
+				t.Errorf("info %+v, error %v; want %+v", got, err, tc.want)
+			}
+		})
+	}
+}
+
+func TestModelInfoFails(t *testing.T) {
+	for name, tc := range map[string]struct {
+		reply openaitest.Reply
+		kind  reason.Kind
+	}{
+		"key":       {openaitest.JSONError(401, "no", "", "", "invalid_api_key"), reason.AuthFailed},
+		"no models": {openaitest.Reply{Status: 404, ContentType: "text/plain", Body: "404 page not found"}, reason.Misconfigured},
+		"page":      {openaitest.Reply{ContentType: "text/html", Body: "<html>"}, reason.Misconfigured},
+	} {
+		t.Run(name, func(t *testing.T) {
+			server := openaitest.New(t, openaitest.Script{ModelCall: openaitest.Always(tc.reply)})
+			_, err := open(t, server, nil).ModelInfo(limited(t), "m")
+			wantKind(t, err, tc.kind)
+		})
+	}
+}
+
+func TestEmbed(t *testing.T) {
+	server := openaitest.New(t, openaitest.Script{})
+	p := open(t, server, settings{"embedding_batch": 2})
+	got, err := p.Embed(limited(t), sdk.EmbedRequest{Model: "text-embedding-3-small", Texts: []string{"a", "bb", "ccc", "dddd", "eeeee"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := sdk.EmbedResponse{
+		Vectors:     [][]float32{{1, 0, 1}, {2, 1, 1}, {3, 0, 1}, {4, 1, 1}, {5, 0, 1}},
+		Usage:       sdk.Usage{Input: sdk.Known(10)},
+		ModelServed: "text-embedding-3-small",
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("response %+v, want %+v", got, want)
+	}
+	if n := len(server.To("/v1/embeddings")); n != 3 {
+		t.Errorf("%d requests for 5 texts in batches of 2", n)
+	}
+}
+
+func TestEmbedFails(t *testing.T) {
+	for name, tc := range map[string]struct {
+		reply openaitest.Reply
+		kind  reason.Kind
+	}{
+		"too few":      {openaitest.Reply{Body: `{"data":[{"index":0,"embedding":[1]}]}`}, reason.InvalidOutput},
+		"too many":     {openaitest.Reply{Body: `{"data":[{"index":0,"embedding":[1]},{"index":1,"embedding":[1]},{"index":2,"embedding":[1]}]}`}, reason.InvalidOutput},
+		"twice":        {openaitest.Reply{Body: `{"data":[{"index":0,"embedding":[1]},{"index":0,"embedding":[1]}]}`}, reason.InvalidOutput},
+		"empty vector": {openaitest.Reply{Body: `{"data":[{"index":0,"embedding":[]},{"index":1,"embedding":[1]}]}`}, reason.InvalidOutput},
+		"cut":          {openaitest.Reply{Body: `{"data":[{"index":0,"embedding":[1,2,3]}]}`, CutAfter: 20}, reason.Incomplete},
+		"in band":      {openaitest.Reply{Body: `{"error":{"message":"Rate limit reached"}}`}, reason.RateLimited},
+		"too long":     {openaitest.JSONError(400, "This model's maximum context length is 8192 tokens", "", "", ""), reason.ContextOverflow},
+	} {
+		t.Run(name, func(t *testing.T) {
+			server := openaitest.New(t, openaitest.Script{EmbedCall: openaitest.Always(tc.reply)})
+			_, err := open(t, server, nil).Embed(limited(t), sdk.EmbedRequest{Model: "m", Texts: []string{"a", "b"}})
+			wantKind(t, err, tc.kind)
+		})
+	}
+}
