@@ -1,0 +1,180 @@
+package planner
+
+import (
+	"slices"
+	"strings"
+
+	"querent.dev/querent/sdk/wire"
+)
+
+// lexicon is a catalog view as the words by which people name its parts.
+type lexicon struct {
+	tables []*table
+}
+
+type table struct {
+	*wire.TableView
+	names   [][]string // the stems of each of its names
+	columns []*column
+	keys    []key
+}
+
+type column struct {
+	wire.ColumnView
+	table *table
+	names [][]string
+}
+
+// key leads from a table to the one row of another that each of its rows has.
+type key struct {
+	wire.KeyView
+	to       *table
+	nullable bool
+	// only is set when no other key leads to the same table.
+	only bool
+}
+
+func newLexicon(view wire.CatalogView) *lexicon {
+	l := &lexicon{}
+	byName := map[string]*table{}
+	for i := range view.Tables {
+		t := &table{TableView: &view.Tables[i]}
+		t.names = namesOf(lastPart(t.Name), t.Synonyms)
+		for _, c := range t.Columns {
+			t.columns = append(t.columns, &column{ColumnView: c, table: t, names: namesOf(c.Name, c.Synonyms)})
+		}
+		t.addShortNames()
+		l.tables = append(l.tables, t)
+		byName[t.Name] = t
+	}
+	for _, t := range l.tables {
+		for _, k := range t.ForeignKeys {
+			if to := byName[k.Table]; to != nil && to != t {
+				t.keys = append(t.keys, key{KeyView: k, to: to, nullable: t.nullable(k.Columns), only: t.keysTo(k.Table) == 1})
+			}
+		}
+	}
+	return l
+}
+
+func namesOf(name string, synonyms []string) [][]string {
+	var out [][]string
+	for _, n := range append([]string{name}, synonyms...) {
+		if words := stems(n); len(words) > 0 {
+			out = append(out, words)
+		}
+	}
+	return out
+}
+
+// addShortNames lets customers.customer_name be called name, unless another
+// column of the table has that name.
+func (t *table) addShortNames() {
+	taken := map[string]bool{}
+	for _, c := range t.columns {
+		for _, name := range c.names {
+			taken[strings.Join(name, " ")] = true
+		}
+	}
+	for _, c := range t.columns {
+		for _, name := range t.names {
+			rest, ok := cutWords(c.names[:min(1, len(c.names))], name)
+			if short := strings.Join(rest, " "); ok && !taken[short] {
+				taken[short] = true
+				c.names = append(c.names, rest)
+			}
+		}
+	}
+}
+
+// cutWords takes the words of prefix off the first name.
+func cutWords(names [][]string, prefix []string) ([]string, bool) {
+	if len(names) == 0 || len(names[0]) <= len(prefix) || !slices.Equal(names[0][:len(prefix)], prefix) {
+		return nil, false
+	}
+	return names[0][len(prefix):], true
+}
+
+func (t *table) nullable(columns []string) bool {
+	return slices.ContainsFunc(t.Columns, func(c wire.ColumnView) bool { return c.Nullable && slices.Contains(columns, c.Name) })
+}
+
+func (t *table) keysTo(name string) int {
+	n := 0
+	for _, k := range t.ForeignKeys {
+		if k.Table == name {
+			n++
+		}
+	}
+	return n
+}
+
+// dates are the columns that name a day.
+func (t *table) dates() []*column {
+	var out []*column
+	for _, c := range t.columns {
+		if c.Type.Kind.Temporal() {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// primary are the columns of the primary key, nil when one is not to be seen.
+func (t *table) primary() []*column {
+	var out []*column
+	for _, name := range t.PrimaryKey {
+		i := slices.IndexFunc(t.columns, func(c *column) bool { return c.Name == name })
+		if i < 0 {
+			return nil
+		}
+		out = append(out, t.columns[i])
+	}
+	return out
+}
+
+// isKey reports whether the column is part of a key: a number that names a row,
+// which nobody adds up.
+func (c *column) isKey() bool {
+	return slices.Contains(c.table.PrimaryKey, c.Name) ||
+		slices.ContainsFunc(c.table.ForeignKeys, func(k wire.KeyView) bool { return slices.Contains(k.Columns, c.Name) })
+}
+
+// title is the column by which people tell the rows of the table apart: its
+// name, or else its primary key.
+func (t *table) title() []*column {
+	for _, ending := range []string{"name", "title"} {
+		for _, c := range t.columns {
+			if own := c.names; len(own) > 0 && own[0][len(own[0])-1] == ending && c.Type.Kind == wire.KindText && len(own[0]) <= 2 {
+				return []*column{c}
+			}
+		}
+	}
+	return t.primary()
+}
+
+// matchName is the number of tokens from at on that spell one of the names, for
+// each name that they spell.
+func matchName(tokens []token, at int, names [][]string) []int {
+	var out []int
+	for _, name := range names {
+		if spells(tokens, at, name) && !slices.Contains(out, len(name)) {
+			out = append(out, len(name))
+		}
+	}
+	return out
+}
+
+func spells(tokens []token, at int, name []string) bool {
+	if at+len(name) > len(tokens) {
+		return false
+	}
+	for i, word := range name {
+		if t := tokens[at+i]; (t.kind != wordToken && t.kind != numberToken) || t.stem != word && t.word != word {
+			return false
+		}
+	}
+	return true
+}
+
+func lastPart(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }

@@ -1,0 +1,104 @@
+// Package planner turns questions into plans without a model. Its grammar is
+// small and closed: a question is answered only when every word of it is
+// accounted for and it can be read in one way. All else is refused, with the
+// words that stood in the way and with questions that would be understood.
+package planner
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"slices"
+
+	"querent.dev/querent/sdk"
+	"querent.dev/querent/sdk/wire"
+)
+
+// maxTokens is far above the words of any question the grammar holds.
+const maxTokens = 80
+
+// Planner is an sdk.Planner. It has no state: the same request gives the same
+// response.
+type Planner struct{}
+
+var _ sdk.Planner = Planner{}
+
+// Plan implements sdk.Planner. It never fails: what it cannot read it refuses.
+func (Planner) Plan(_ context.Context, r sdk.PlanRequest) (sdk.PlanResponse, error) {
+	l := newLexicon(r.Catalog)
+	question := r.Intent
+	if question == "" {
+		question = r.Question
+	}
+	tokens := splitKorean(tokenize(question), l.knows)
+	if len(tokens) > maxTokens {
+		return sdk.PlanResponse{Refusal: l.refuse(nil, nil, r.Language)}, nil
+	}
+	readings, far := l.read(tokens, r.ValueHits)
+	switch best := closest(readings); len(best) {
+	case 0:
+		return sdk.PlanResponse{Refusal: l.refuse(tokens, l.notUnderstood(tokens, far, r.ValueHits), r.Language)}, nil
+	case 1:
+		return sdk.PlanResponse{Plan: &best[0].plan, Reading: best[0].text, Coverage: withoutCommas(best[0].query.used)}, nil
+	default:
+		return sdk.PlanResponse{Refusal: l.ambiguous(tokens, best, r.ValueHits)}, nil
+	}
+}
+
+// candidate is one way to read a question.
+type candidate struct {
+	query query
+	plan  wire.Plan
+	text  string
+	key   string // the plan's bytes: readings of the same plan are one
+}
+
+// read finds all readings of the tokens, and how far the furthest came.
+func (l *lexicon) read(tokens []token, values []wire.ValueHit) ([]candidate, int) {
+	var out []candidate
+	far := 0
+	hits := make([]hit, len(values))
+	for i, v := range values {
+		hits[i] = hit{v, stems(v.Word)}
+	}
+	for _, t := range l.tables {
+		p := &parser{tokens: tokens, hits: hits, t: t}
+		for _, q := range p.question()(query{}) {
+			if q.at == len(tokens) && p.steps < maxSteps {
+				out = appendNew(out, t, q)
+			}
+		}
+		far = max(far, p.far)
+	}
+	return out, far
+}
+
+func appendNew(out []candidate, t *table, q query) []candidate {
+	c := candidate{query: q, plan: emit(t, q), text: reading(t, q)}
+	var b bytes.Buffer
+	// A plan of strings and numbers always encodes.
+	_ = json.NewEncoder(&b).Encode(c.plan)
+	c.key = b.String()
+	if slices.ContainsFunc(out, func(old candidate) bool { return old.key == c.key }) {
+		return out
+	}
+	return append(out, c)
+}
+
+// closest are the readings that reach the fewest other tables.
+func closest(all []candidate) []candidate {
+	var best []candidate
+	for _, c := range all {
+		switch {
+		case len(best) == 0 || c.query.distance < best[0].query.distance:
+			best = []candidate{c}
+		case c.query.distance == best[0].query.distance:
+			best = append(best, c)
+		}
+	}
+	return best
+}
+
+func withoutCommas(all []sdk.Coverage) []sdk.Coverage {
+	return slices.DeleteFunc(slices.Clone(all), func(c sdk.Coverage) bool { return c.Word == "," })
+}
