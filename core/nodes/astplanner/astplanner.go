@@ -1,0 +1,135 @@
+// Package astplanner is the node that asks for a plan: it says what is wanted and
+// what there is, and its agent's provider, a model or a deterministic planner,
+// proposes a plan in wire form or refuses. The proposal is not trusted; the
+// logical validator comes next.
+package astplanner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"querent.dev/querent/core/config"
+	"querent.dev/querent/core/plan"
+	"querent.dev/querent/core/policy"
+	"querent.dev/querent/core/provider"
+	"querent.dev/querent/core/schema"
+	"querent.dev/querent/sdk/reason"
+	"querent.dev/querent/sdk/wire"
+)
+
+// Input is what the node reads of the sub-query.
+type Input struct {
+	RequestID      string
+	Question       string // as asked
+	Intent         string // the part of it that this sub-query answers
+	ExpectedSchema []string
+	Datasource     schema.DatasourceID
+	Tables         wire.CatalogView
+	View           Restrictions
+	ValueHits      []wire.ValueHit
+	Caller         policy.Caller
+	Clock          plan.Clock
+	Language       string
+	Feedback       []string // why earlier plans were refused
+}
+
+// Output is what the node gives to the sub-query. Of a refusal, Refusal is set
+// beside the error.
+type Output struct {
+	Plan          *wire.Plan // nil on every error
+	Reading       string     // the plan in plain words, "" when the provider said none
+	Call          provider.Call
+	Deterministic bool // asking again would give the same
+	Refusal       *Refusal
+	Summary       string
+}
+
+// Refusal is what the asker can do about a question that was not planned.
+type Refusal struct {
+	NotUnderstood []string
+	Readings      []string
+	Proposals     []string
+}
+
+// Restrictions tells whether words name something that the caller may not see.
+type Restrictions interface {
+	Restricted(words []string) bool
+}
+
+// Planner proposes plans. Its errors are *reason.Error.
+type Planner interface {
+	Plan(ctx context.Context, t provider.PlanTask) (provider.PlanOutcome, error)
+}
+
+// Proposer knows questions that the caller may ask of a datasource.
+type Proposer interface {
+	Proposals(ctx context.Context, caller policy.Caller, of schema.DatasourceID, clock plan.Clock) []string
+}
+
+// Node is the node. It is safe for concurrent use.
+type Node struct {
+	Planner  Planner
+	Proposer Proposer
+	Time     config.Time
+	// Rules replace our rules at the head of a model's prompt; "" keeps them. The
+	// reference of the plan language follows either.
+	Rules string
+}
+
+// Run asks for a plan. A provider's failure is the error as it is; an answer
+// without a plan or a refusal is PLANNING_FAILURE. A refusal becomes
+// NOT_UNDERSTOOD, AMBIGUOUS or UNMAPPED, but POLICY_DENIED when the question
+// names something that the caller may not see.
+func (n *Node) Run(ctx context.Context, in Input) (Output, error) {
+	task := provider.PlanTask{
+		Request: n.request(in),
+		Prompt:  func(data config.Data) (provider.Prompt, error) { return n.prompt(in, data), nil },
+	}
+	got, err := n.Planner.Plan(ctx, task)
+	out := Output{Call: got.Call, Deterministic: got.Deterministic}
+	switch refusal := got.Response.Refusal; {
+	case err != nil:
+		return out, planningFailure(err)
+	case refusal != nil:
+		out.Refusal = &Refusal{NotUnderstood: refusal.NotUnderstood, Readings: refusal.Readings}
+		err := n.refused(in, reason.Reason(refusal.Reason), out.Refusal)
+		if err.Code != reason.PolicyDenied {
+			out.Refusal.Proposals = distinct(refusal.Proposals, n.Proposer.Proposals(ctx, in.Caller, in.Datasource, in.Clock))
+		}
+		out.Summary = "The planner refused: " + err.SafeMessage
+		return out, err
+	case got.Response.Plan == nil:
+		return out, reason.New(reason.PlanningFailure, reason.ReasonPlanningFailed, "provider %s gave neither a plan nor a refusal", got.Call.Provider)
+	}
+	out.Plan, out.Reading = got.Response.Plan, got.Response.Reading
+	out.Summary = summary(out)
+	return out, nil
+}
+
+func (n *Node) request(in Input) provider.PlanRequest {
+	return provider.PlanRequest{
+		RequestID: in.RequestID, Question: in.Question, Intent: in.Intent, ExpectedSchema: in.ExpectedSchema,
+		Catalog: in.Tables, ValueHits: in.ValueHits,
+		Now: in.Clock.Now.Format(time.RFC3339), Zone: n.Time.Zone, WeekStart: n.Time.WeekStart, FiscalYearStart: n.Time.FiscalYearStart,
+		Language: in.Language, Feedback: in.Feedback,
+	}
+}
+
+func planningFailure(err error) error {
+	var known *reason.Error
+	if errors.As(err, &known) {
+		return err
+	}
+	return reason.New(reason.PlanningFailure, reason.ReasonPlanningFailed, "asking for a plan: %w", err)
+}
+
+// summary says what was proposed, for the run's reasoning.
+func summary(o Output) string {
+	if o.Reading != "" {
+		return fmt.Sprintf("Plan by %s: %s", o.Call.Provider, o.Reading)
+	}
+	return fmt.Sprintf("Plan by %s: reads %s with %d joins and %d helper blocks, selects %d columns.",
+		o.Call.Provider, o.Plan.From, len(o.Plan.Joins), len(o.Plan.With), len(o.Plan.Select))
+}

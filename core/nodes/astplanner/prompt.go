@@ -1,0 +1,142 @@
+package astplanner
+
+import (
+	_ "embed"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"querent.dev/querent/core/config"
+	"querent.dev/querent/core/plan"
+	"querent.dev/querent/core/provider"
+	"querent.dev/querent/sdk/wire"
+)
+
+//go:embed rules.txt
+var ownRules string
+
+// schemaName is what model servers call the form of the answer.
+const schemaName = "query_plan"
+
+// longestNote is, in characters, how much of a description goes into a prompt:
+// a sentence or two. Small models have short contexts.
+const longestNote = 160
+
+// prompt is what a model is asked: rules and the plan language as the system's
+// message, the data and the question as the user's. All that comes from outside
+// stands between tags that it cannot close.
+func (n *Node) prompt(in Input, data config.Data) provider.Prompt {
+	rules := n.Rules
+	if rules == "" {
+		rules = ownRules
+	}
+	var turn strings.Builder
+	section(&turn, "schema", schemaText(in.Tables))
+	section(&turn, "clock", fmt.Sprintf("now %s, zone %s, weeks begin on %s, the fiscal year on %s",
+		in.Clock.Now.Format(time.RFC3339), n.Time.Zone, n.Time.WeekStart, n.Time.FiscalYearStart))
+	if data.Values && len(in.ValueHits) > 0 {
+		section(&turn, "values", valueText(in.ValueHits))
+	}
+	section(&turn, "question", in.Question)
+	if in.Intent != "" && in.Intent != in.Question {
+		section(&turn, "part", in.Intent)
+	}
+	if len(in.ExpectedSchema) > 0 {
+		section(&turn, "columns", strings.Join(in.ExpectedSchema, ", "))
+	}
+	if len(in.Feedback) > 0 {
+		section(&turn, "refused", strings.Join(in.Feedback, "\n"))
+	}
+	turn.WriteString("Write the plan.")
+	system := strings.TrimSpace(rules) + "\n\n" + plan.PromptReference()
+	return provider.NewPrompt(system, turn.String(), schemaName, plan.WireSchema(plan.SchemaOptions{Strict: true}))
+}
+
+func section(out *strings.Builder, tag, content string) {
+	fmt.Fprintf(out, "<%s>\n%s\n</%s>\n", tag, strings.ReplaceAll(strings.TrimRight(content, "\n"), "</", "< /"), tag)
+}
+
+// schemaText is the view in few tokens: a line a column, keys as arrows.
+func schemaText(v wire.CatalogView) string {
+	var out strings.Builder
+	if v.Description != "" {
+		fmt.Fprintf(&out, "-- %s\n", note(v.Description))
+	}
+	for _, t := range v.Tables {
+		fmt.Fprintf(&out, "table %s%s\n", t.Name, comment(t.Description, t.Synonyms))
+		for _, c := range t.Columns {
+			fmt.Fprintf(&out, "  %s %s%s%s\n", name(c.Name), c.Type, keyText(t, c.Name), comment(c.Description, c.Synonyms))
+		}
+		for _, k := range t.ForeignKeys {
+			if len(k.Columns) > 1 {
+				fmt.Fprintf(&out, "  (%s) -> %s(%s)\n", names(k.Columns), k.Table, names(k.RefColumns))
+			}
+		}
+	}
+	return out.String()
+}
+
+// keyText marks a key of one column; keys of several stand on their own line.
+func keyText(t wire.TableView, column string) string {
+	var out string
+	if len(t.PrimaryKey) == 1 && t.PrimaryKey[0] == column {
+		out = " key"
+	}
+	for _, k := range t.ForeignKeys {
+		if len(k.Columns) == 1 && k.Columns[0] == column {
+			out += fmt.Sprintf(" -> %s.%s", k.Table, name(k.RefColumns[0]))
+		}
+	}
+	return out
+}
+
+func comment(description string, synonyms []string) string {
+	parts := []string{}
+	if description != "" {
+		parts = append(parts, note(description))
+	}
+	if len(synonyms) > 0 {
+		parts = append(parts, "also called "+note(strings.Join(synonyms, ", ")))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return " -- " + strings.Join(parts, "; ")
+}
+
+// note makes one short line of a description.
+func note(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if utf8.RuneCountInString(s) > longestNote {
+		s = string([]rune(s)[:longestNote]) + "…"
+	}
+	return s
+}
+
+// name is a column as a plan must write it: odd names stand in backticks.
+func name(s string) string {
+	for i, r := range s {
+		if r != '_' && !unicode.IsLetter(r) && (i == 0 || !unicode.IsDigit(r)) {
+			return "`" + s + "`"
+		}
+	}
+	return s
+}
+
+func names(list []string) string {
+	out := make([]string, len(list))
+	for i, s := range list {
+		out[i] = name(s)
+	}
+	return strings.Join(out, ", ")
+}
+
+func valueText(hits []wire.ValueHit) string {
+	var out strings.Builder
+	for _, h := range hits {
+		fmt.Fprintf(&out, "%q is in %s.%s as %q\n", h.Word, h.Table, name(h.Column), h.Value)
+	}
+	return out.String()
+}

@@ -1,0 +1,102 @@
+// Package executor is the node that runs the SQL, read-only and within limits,
+// and keeps the rows behind a reference.
+package executor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"querent.dev/querent/core/datasource"
+	"querent.dev/querent/core/graph"
+	"querent.dev/querent/core/result"
+	"querent.dev/querent/core/schema"
+	"querent.dev/querent/core/sqlgen"
+	"querent.dev/querent/sdk/reason"
+)
+
+// Input is what the node reads of the sub-query.
+type Input struct {
+	Datasource schema.DatasourceID
+	Statement  sqlgen.Statement
+	PlanID     string
+}
+
+// Output is what the node gives to the sub-query.
+type Output struct {
+	Result   *result.Result // the run closes it
+	RowCount int64          // "at least" that many unless TotalKnown
+	// TotalKnown is unset when the result was cut.
+	TotalKnown bool
+	Truncated  bool
+	// RowCap is the number of rows at which it was cut, by the row limit or
+	// earlier by the byte limit; 0 if it was not.
+	RowCap  int64
+	Summary string
+}
+
+// Querier runs a statement; every datasource.Datasource is one.
+type Querier interface {
+	Query(ctx context.Context, s sqlgen.Statement, l datasource.Limits) (datasource.Rows, error)
+}
+
+// Sources gives the database behind a datasource's name, and forgets what is
+// known of its structure.
+type Sources interface {
+	Querier(id schema.DatasourceID) (Querier, bool)
+	Forget(id schema.DatasourceID)
+}
+
+// Executor is the node. It is safe for concurrent use.
+type Executor struct {
+	Sources Sources
+	Limits  func(id schema.DatasourceID) datasource.Limits
+	Store   result.Options
+}
+
+// Run runs the statement and stores the rows, announced as rows.ready. A result
+// that was cut by the row or the byte limit is marked; a plan's own limit is
+// part of the plan and never a cut. Database errors are the adapter's; after
+// SCHEMA_CHANGED the next question reads the structure anew. On an error nothing
+// is left open.
+func (e *Executor) Run(ctx context.Context, in Input) (Output, error) {
+	source, ok := e.Sources.Querier(in.Datasource)
+	if !ok {
+		return Output{}, reason.New(reason.InvalidState, reason.ReasonInvalidState, "there is no datasource %q to run SQL on", in.Datasource)
+	}
+	limits := e.Limits(in.Datasource)
+	kept, err := e.fetch(ctx, source, in, limits)
+	if errors.Is(err, &reason.Error{Code: reason.SchemaChanged}) {
+		e.Sources.Forget(in.Datasource)
+	}
+	if err != nil {
+		return Output{}, err
+	}
+	out := Output{Result: kept, RowCount: kept.RowCount(), TotalKnown: !kept.Truncated(), Truncated: kept.Truncated()}
+	if out.Truncated {
+		out.RowCap = out.RowCount
+	}
+	graph.Emit(ctx, graph.RowsReady, in.PlanID, map[string]any{
+		"columns": kept.Columns(), "row_count": out.RowCount, "truncated": out.Truncated,
+	})
+	out.Summary = fmt.Sprintf("The query gave %d rows.", out.RowCount)
+	return out, nil
+}
+
+func (e *Executor) fetch(ctx context.Context, source Querier, in Input, limits datasource.Limits) (*result.Result, error) {
+	rows, err := source.Query(ctx, in.Statement, limits)
+	if err != nil {
+		return nil, err
+	}
+	store := e.Store
+	store.RowCap = limits.Rows
+	kept, err := result.Store(ctx, rows, in.Statement.Columns(), store)
+	if err != nil {
+		return nil, err
+	}
+	// A run that has ended takes no result any more.
+	if ctx.Err() != nil {
+		return nil, errors.Join(context.Cause(ctx), kept.Close())
+	}
+	return kept, nil
+}

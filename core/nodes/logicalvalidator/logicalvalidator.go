@@ -1,0 +1,65 @@
+// Package logicalvalidator is the node that checks a proposed plan before
+// anything is made of it: against the schema, then against the caller's rights.
+// Nothing that a provider wrote passes it unread.
+package logicalvalidator
+
+import (
+	"context"
+
+	"querent.dev/querent/core/graph"
+	"querent.dev/querent/core/plan"
+	"querent.dev/querent/core/policy"
+	"querent.dev/querent/core/schema"
+	"querent.dev/querent/sdk/wire"
+)
+
+// Input is what the node reads of the sub-query.
+type Input struct {
+	Plan    wire.Plan // as proposed; not trusted
+	Catalog *schema.Catalog
+	Caller  policy.Caller
+	Clock   plan.Clock
+}
+
+// Output is what the node gives to the sub-query.
+type Output struct {
+	Plan    wire.Plan // the normal form
+	PlanID  string
+	Secured policy.Secured
+	Summary string
+}
+
+// Policy decides what a caller may run.
+type Policy interface {
+	View(cat *schema.Catalog, caller policy.Caller) (*policy.View, error)
+	Secure(cat *schema.Catalog, q *plan.Query, caller policy.Caller) (policy.Secured, error)
+}
+
+// Validator is the node. It is safe for concurrent use.
+type Validator struct {
+	Policy Policy
+}
+
+// Run binds the plan to the catalog and secures it for the caller. It fails with
+// PLAN_INVALID, naming the place and what would be right, and with
+// POLICY_DENIED, naming nothing that the caller may not see. The output of a
+// denied plan still has its id. A plan that passes is announced as plan.ready.
+func (v *Validator) Run(ctx context.Context, in Input) (Output, error) {
+	view, err := v.Policy.View(in.Catalog, in.Caller)
+	if err != nil {
+		return Output{}, err
+	}
+	query, err := plan.Bind(in.Plan, plan.Scope{Catalog: in.Catalog, Visible: view, Clock: in.Clock})
+	if err != nil {
+		return Output{}, err
+	}
+	out := Output{Plan: query.Wire(), PlanID: query.ID()}
+	secured, err := v.Policy.Secure(in.Catalog, query, in.Caller)
+	if err != nil {
+		return out, err
+	}
+	out.Secured = secured
+	out.Summary = "The plan fits the schema and the caller's rights."
+	graph.Emit(ctx, graph.PlanReady, out.PlanID, map[string]any{"plan": out.Plan, "secured_id": secured.ID()})
+	return out, nil
+}

@@ -1,0 +1,126 @@
+package verifiedmatcher
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// word is a word of a question: as it compares, and as it was typed.
+type word struct {
+	text string // NFC, lower case, without apostrophes
+	raw  string // NFC, as typed, without the quotes around it
+}
+
+// closing has the quotation marks that hold several words together.
+var closing = map[rune]rune{'"': '"', '“': '”', '„': '“', '«': '»', '「': '」'}
+
+// split takes a text apart into words. Punctuation and white space only
+// separate; what stands in double quotation marks is one word.
+func split(text string) []word {
+	runes := []rune(norm.NFC.String(text))
+	var out []word
+	for i := 0; i < len(runes); {
+		switch end := quoted(runes, i); {
+		case end > 0:
+			out = append(out, newWord(string(runes[i+1:end])))
+			i = end + 1
+		case !inWord(runes[i]):
+			i++
+		default:
+			from := i
+			for i < len(runes) && (inWord(runes[i]) || joins(runes, i)) {
+				i++
+			}
+			out = append(out, newWord(string(runes[from:i])))
+		}
+	}
+	return out
+}
+
+func newWord(raw string) word {
+	raw = strings.TrimSpace(raw)
+	return word{text: strings.NewReplacer("'", "", "’", "").Replace(strings.ToLower(raw)), raw: raw}
+}
+
+// quoted is the place of the mark that closes the one at i, or 0.
+func quoted(runes []rune, i int) int {
+	end, opens := closing[runes[i]]
+	if !opens {
+		return 0
+	}
+	for j := i + 1; j < len(runes); j++ {
+		if runes[j] == end && j > i+1 {
+			return j
+		}
+	}
+	return 0
+}
+
+func inWord(r rune) bool {
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || r == '_'
+}
+
+// joins reports whether the mark at i belongs to the word around it: an
+// apostrophe between letters, or what dates and decimals have between digits.
+func joins(runes []rune, i int) bool {
+	if i == 0 || i+1 == len(runes) {
+		return false
+	}
+	before, after := runes[i-1], runes[i+1]
+	switch runes[i] {
+	case '\'', '’':
+		return unicode.IsLetter(before) && unicode.IsLetter(after)
+	case '-', '.', '/', ':':
+		return unicode.IsDigit(before) && unicode.IsDigit(after)
+	}
+	return false
+}
+
+// stopWords carry no meaning of their own in a question. Words that restrict,
+// negate, compare or aggregate are not among them.
+var stopWords = setOf("a an the of in on for to do does did we have has is are was were there please show list give tell " +
+	"me us what which how our i can could you my whats")
+
+// sameWords are words that mean the same in a question.
+var sameWords = map[string]string{"per": "by", "each": "by", "every": "by"}
+
+func setOf(list string) map[string]bool {
+	out := map[string]bool{}
+	for _, w := range strings.Fields(list) {
+		out[w] = true
+	}
+	return out
+}
+
+// content is the words that carry the meaning, in order.
+func content(words []word) []string {
+	var out []string
+	for _, w := range words {
+		if stopWords[w.text] {
+			continue
+		}
+		if same, ok := sameWords[w.text]; ok {
+			w.text = same
+		}
+		out = append(out, w.text)
+	}
+	return out
+}
+
+// stem takes the plural off an English word; words of other languages compare as
+// they are.
+func stem(w string) string {
+	switch {
+	case len(w) < 4 || strings.HasSuffix(w, "us") || strings.HasSuffix(w, "is"):
+		return w
+	case strings.HasSuffix(w, "ies"):
+		return strings.TrimSuffix(w, "ies") + "y"
+	case strings.HasSuffix(w, "sses"):
+		return strings.TrimSuffix(w, "es")
+	case strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss"):
+		return strings.TrimSuffix(w, "s")
+	}
+	return w
+}

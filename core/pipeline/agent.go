@@ -1,0 +1,131 @@
+package pipeline
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"querent.dev/querent/core/config"
+	"querent.dev/querent/core/graph"
+	"querent.dev/querent/core/nodes/astplanner"
+	"querent.dev/querent/core/nodes/executor"
+	"querent.dev/querent/core/nodes/generator"
+	"querent.dev/querent/core/nodes/logicalvalidator"
+	"querent.dev/querent/core/nodes/schemaretriever"
+	"querent.dev/querent/sdk/reason"
+	"querent.dev/querent/sdk/wire"
+)
+
+func (n nodes) schemaRetriever() graph.Node[SubRun] {
+	return graph.Node[SubRun]{
+		Name: StepSchemaRetriever, Timeout: n.timeout(StepSchemaRetriever),
+		Overdue: func(limit time.Duration) *reason.Error {
+			return reason.New(reason.DatasourceUnreachable, reason.ReasonUnavailable, "the schema was not read within %s", limit)
+		},
+		Run: adapt(func(s SubRun) schemaretriever.Input {
+			return schemaretriever.Input{Datasource: s.SubQuery.Datasource, Caller: s.Run.Caller}
+		}, n.retriever.Run, func(s SubRun, o schemaretriever.Output) SubRun {
+			s.Catalog, s.View, s.Output.RelevantTables = o.Catalog, o.View, o.Tables
+			return s.reasoned(StepSchemaRetriever, o.Summary)
+		}),
+	}
+}
+
+func (n nodes) astPlanner() graph.Node[SubRun] {
+	return graph.Node[SubRun]{
+		Name: StepASTPlanner, Timeout: n.timeout(StepASTPlanner),
+		Overdue: func(limit time.Duration) *reason.Error {
+			return reason.Provider(reason.Timeout, "no plan came within %s", limit)
+		},
+		Run: adapt(func(s SubRun) astplanner.Input {
+			return astplanner.Input{
+				RequestID: fmt.Sprintf("%s/%s/%d", s.Run.ID, s.SubQuery.ID, s.Output.Attempts+1),
+				Question:  s.Run.Question.Text, Intent: s.SubQuery.Intent, ExpectedSchema: s.SubQuery.ExpectedSchema,
+				Datasource: s.SubQuery.Datasource, Tables: s.Output.RelevantTables, View: s.View,
+				Caller: s.Run.Caller, Clock: s.Run.Clock, Language: s.Run.Language, Feedback: s.Feedback,
+			}
+		}, n.planner.Run, func(s SubRun, o astplanner.Output) SubRun {
+			s.Proposed, s.Refusal = o.Plan, o.Refusal
+			s.Output.Attempts++
+			s.Output.Planner = string(o.Call.Provider)
+			s.Calls = appended(s.Calls, AgentCall{config.AgentASTPlanner, o.Call})
+			for _, w := range o.Call.Warnings {
+				s.Warnings = appended(s.Warnings, wire.Note{Code: reason.SettingIgnored,
+					Message: fmt.Sprintf("The provider %s does not honour the setting %s.", o.Call.Provider, w.Setting)})
+			}
+			return s.earlier(StepASTPlanner, o.Call.Failed, o.Plan != nil).reasoned(StepASTPlanner, o.Summary)
+		}),
+	}
+}
+
+func (n nodes) logicalValidator() graph.Node[SubRun] {
+	return graph.Node[SubRun]{
+		Name: StepLogicalValidator, Timeout: n.timeout(StepLogicalValidator),
+		Run: adapt(func(s SubRun) logicalvalidator.Input {
+			return logicalvalidator.Input{Plan: *s.Proposed, Catalog: s.Catalog, Caller: s.Run.Caller, Clock: s.Run.Clock}
+		}, n.validator.Run, func(s SubRun, o logicalvalidator.Output) SubRun {
+			s.Secured = o.Secured
+			s.Output.PlanID, s.Output.SecuredID = o.PlanID, o.Secured.ID()
+			if o.PlanID != "" {
+				s.Output.Plan = &o.Plan
+			}
+			return s.reasoned(StepLogicalValidator, o.Summary)
+		}),
+	}
+}
+
+func (n nodes) generator() graph.Node[SubRun] {
+	return graph.Node[SubRun]{
+		Name: StepGenerator, Timeout: n.timeout(StepGenerator),
+		Run: adapt(func(s SubRun) generator.Input {
+			return generator.Input{Secured: s.Secured, Dialect: s.Catalog.Dialect, PlanID: s.Output.PlanID}
+		}, n.sqlWriter.Run, func(s SubRun, o generator.Output) SubRun {
+			s.Statement = o.Statement
+			s.Output.SQL, s.Output.Args = o.Statement.SQL(), o.Statement.Args()
+			return s.reasoned(StepGenerator, o.Summary)
+		}),
+	}
+}
+
+func (n nodes) executor() graph.Node[SubRun] {
+	return graph.Node[SubRun]{
+		Name: StepExecutor, Timeout: n.timeout(StepExecutor),
+		Overdue: func(limit time.Duration) *reason.Error {
+			return reason.New(reason.QueryTimeout, reason.ReasonTimeout, "the query and the reading of its rows took longer than %s", limit)
+		},
+		Run: adapt(func(s SubRun) executor.Input {
+			return executor.Input{Datasource: s.SubQuery.Datasource, Statement: s.Statement, PlanID: s.Output.PlanID}
+		}, n.runner.Run, func(s SubRun, o executor.Output) SubRun {
+			s.Output.Result, s.Output.RowCount, s.Output.TotalKnown = o.Result, o.RowCount, o.TotalKnown
+			s.Output.Truncated, s.Output.RowCap = o.Truncated, o.RowCap
+			return s.reasoned(StepExecutor, o.Summary)
+		}),
+	}
+}
+
+func (s SubRun) reasoned(node, summary string) SubRun {
+	if summary != "" {
+		s.Reasoning = appended(s.Reasoning, Reasoning{graph.StepID(string(s.SubQuery.ID), node), summary})
+	}
+	return s
+}
+
+// earlier records failures of providers that were asked before the one that
+// settled it.
+func (s SubRun) earlier(node string, failed []*reason.Error, recovered bool) SubRun {
+	for _, err := range failed {
+		e := *err
+		e.Recovered = recovered
+		s.Errors = appended(s.Errors, Failure{graph.StepID(string(s.SubQuery.ID), node), &e})
+	}
+	return s
+}
+
+// failedSubRun records a failure of the SQL agent graph.
+func failedSubRun(s SubRun, err *reason.Error) SubRun {
+	s.Errors = appended(s.Errors, Failure{graph.StepID(string(s.SubQuery.ID), err.Node), err})
+	return s
+}
+
+// nodeOf is the node of a step's id.
+func nodeOf(step string) string { return step[strings.LastIndexByte(step, '/')+1:] }

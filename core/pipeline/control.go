@@ -1,0 +1,244 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"querent.dev/querent/core/config"
+	"querent.dev/querent/core/graph"
+	"querent.dev/querent/core/nodes/answersynthesizer"
+	"querent.dev/querent/core/nodes/verifiedmatcher"
+	"querent.dev/querent/sdk/reason"
+	"querent.dev/querent/sdk/wire"
+)
+
+// adapt makes a graph's node of a node with its own input and output. What the
+// node put out counts also beside an error, as far as it is set.
+func adapt[S, I, O any](in func(S) I, run func(context.Context, I) (O, error), out func(S, O) S) func(context.Context, S) (graph.Update[S], error) {
+	return func(ctx context.Context, s S) (graph.Update[S], error) {
+		o, err := run(ctx, in(s))
+		return func(s S) S { return out(s, o) }, err
+	}
+}
+
+// appended is a new list with more entries.
+func appended[T any](list []T, more ...T) []T { return append(slices.Clip(list), more...) }
+
+func (n nodes) verifiedMatcher() graph.Node[Run] {
+	return graph.Node[Run]{
+		Name: StepVerifiedMatcher, Timeout: n.timeout(StepVerifiedMatcher),
+		Run: adapt(func(r Run) verifiedmatcher.Input {
+			return verifiedmatcher.Input{Question: r.Question.Text, Caller: r.Caller, Datasource: r.Question.Datasource, Clock: r.Clock}
+		}, n.matcher.Run, func(r Run, o verifiedmatcher.Output) Run {
+			r.Verified = o.Match
+			if o.Match != nil {
+				r.SubQueries = slices.Clone(r.SubQueries)
+				r.SubQueries[0].Datasource = o.Match.Datasource
+			}
+			return r.reasoned(StepVerifiedMatcher, o.Summary)
+		}),
+	}
+}
+
+// router sends each sub-query of the next layer to the SQL agent graph.
+func (n nodes) router(agent *graph.Graph[SubRun]) graph.FanOut[Run, SubRun] {
+	return graph.FanOut[Run, SubRun]{
+		Name: StepRouter, Graph: agent, Parallel: max(1, n.settings.Run.MaxParallel),
+		Split: n.split, Merge: n.merge,
+	}
+}
+
+func (n nodes) split(r Run) ([]graph.Branch[SubRun], error) {
+	var out []graph.Branch[SubRun]
+	for _, q := range r.SubQueries {
+		if _, done := r.Sub[q.ID]; done || !slices.Contains(r.nextLayer(), q.ID) {
+			continue
+		}
+		if err := n.known(q); err != nil {
+			return nil, err
+		}
+		s := SubRun{Run: r, SubQuery: q, Output: SubOutput{Intent: q.Intent, ExpectedSchema: q.ExpectedSchema, Datasource: q.Datasource}}
+		if r.Verified != nil {
+			s.Proposed, s.Catalog, s.Output.Planner = &r.Verified.Plan, r.Verified.Catalog, plannerVerified
+		}
+		out = append(out, graph.Branch[SubRun]{ID: string(q.ID), State: s})
+	}
+	return out, nil
+}
+
+// plannerVerified stands where a planner's name does when the plan is verified.
+const plannerVerified = "verified"
+
+// nextLayer is the first layer with a sub-query that has no output yet.
+func (r Run) nextLayer() []SubQueryID {
+	for _, layer := range r.DAG.Layers {
+		if slices.ContainsFunc(layer, func(id SubQueryID) bool { _, done := r.Sub[id]; return !done }) {
+			return layer
+		}
+	}
+	return nil
+}
+
+func (n nodes) known(q SubQuery) error {
+	if q.Datasource == "" {
+		return reason.New(reason.Ambiguous, reason.ReasonNeedsClarification, "%d datasources are configured and the question names none", len(n.sources.all)).
+			WithSafe("There are several datasources, and the question does not say which one to ask.").
+			WithNext("Ask again and name the datasource.")
+	}
+	if _, ok := n.sources.all[q.Datasource]; !ok {
+		return reason.New(reason.UnmappedCode, reason.ReasonNoDatasource, "there is no datasource %q", q.Datasource).
+			WithSafe("There is no datasource %q.", q.Datasource).
+			WithNext("Name a datasource of the configuration.")
+	}
+	return nil
+}
+
+// merge takes the branches' outputs into the run, in the order of the
+// sub-queries. The first branch that failed is the step's failure.
+func (n nodes) merge(r Run, ends []graph.Branch[SubRun]) (Run, error) {
+	r.Sub = maps.Clone(r.Sub)
+	var failure error
+	for _, end := range ends {
+		s := end.State
+		r.Sub[s.SubQuery.ID] = s.Output
+		r.Warnings = appended(r.Warnings, s.Warnings...)
+		r.Reasoning = appended(r.Reasoning, s.Reasoning...)
+		r.Calls = appended(r.Calls, s.Calls...)
+		r.Errors = appended(r.Errors, s.Errors...)
+		if s.Refusal != nil {
+			r.Refusal = s.Refusal
+		}
+		if end.Err != nil && failure == nil {
+			failure = inSubQuery(end.Err, s.SubQuery.ID)
+			// The graph records the step's own failure.
+			r.Errors = slices.DeleteFunc(r.Errors, func(f Failure) bool { return f.Err == end.Err })
+		}
+		if kept := s.Output.Result; kept != nil {
+			r.Aggregate = r.Aggregate.with(string(s.SubQuery.ID), s.Output, n.settings.Results.PreviewRows)
+		}
+	}
+	return r, failure
+}
+
+// inSubQuery is the error with its sub-query as evidence.
+func inSubQuery(err *reason.Error, id SubQueryID) *reason.Error {
+	e := *err
+	e.Evidence = maps.Clone(e.Evidence)
+	return e.WithEvidence(evidenceSubQuery, string(id))
+}
+
+func (a Aggregate) with(id string, o SubOutput, rows int) Aggregate {
+	head := o.Result.Head(rows)
+	return Aggregate{
+		TerminalResults: appended(a.TerminalResults, wire.Preview{
+			SubQuery: id, Columns: o.Result.Columns(), Rows: head, RowCount: o.RowCount,
+			Partial: o.Truncated || int64(len(head)) < o.RowCount, Truncated: o.Truncated, RowCap: o.RowCap,
+		}),
+		ComputedArtifacts: appended(a.ComputedArtifacts, o.Result),
+	}
+}
+
+func (n nodes) answerSynthesizer() graph.Node[Run] {
+	return graph.Node[Run]{
+		Name: StepAnswerSynthesizer, Timeout: n.timeout(StepAnswerSynthesizer),
+		Always: true, Grace: lastWords + graph.DefaultGrace,
+		Run: adapt(Run.toAnswer, n.synthesizer.Run, func(r Run, o answersynthesizer.Output) Run {
+			r.Answer = &o.Answer
+			r.Calls = appended(r.Calls, AgentCall{config.AgentAnswerSynthesizer, o.Call})
+			for _, err := range o.Recovered {
+				r.Errors = appended(r.Errors, Failure{StepAnswerSynthesizer, err})
+			}
+			if f := o.Answer.Failure; f != nil && r.failure() == nil {
+				r.Errors = appended(r.Errors, Failure{StepAnswerSynthesizer, lateFailure(f)})
+			}
+			return r.reasoned(StepAnswerSynthesizer, o.Summary)
+		}),
+	}
+}
+
+// lateFailure is the error of an answer that explains what went wrong only while
+// it was made: there was nothing to say, or the caller left.
+func lateFailure(f *wire.Failure) *reason.Error {
+	return reason.New(f.Code, f.Reason, "the run ended without a result: %s", f.Message).At(StepAnswerSynthesizer)
+}
+
+// toAnswer is all that the answer is made of.
+func (r Run) toAnswer() answersynthesizer.Input {
+	in := answersynthesizer.Input{
+		RequestID: r.ID, Question: r.Question.Text, Language: r.Language, Format: r.Question.Format,
+		Results: r.Aggregate.TerminalResults, Queries: r.Queries(), Unmapped: r.Unmapped, Notes: r.Warnings,
+	}
+	if r.Verified != nil {
+		in.Verified = &r.Verified.Verified
+	}
+	if f := r.failure(); f != nil {
+		in.Failure = r.explain(*f)
+	}
+	return in
+}
+
+// explain gathers what is known about a failure.
+func (r Run) explain(f Failure) *answersynthesizer.Failure {
+	id := SubQueryID(f.Err.Evidence[evidenceSubQuery])
+	out := &answersynthesizer.Failure{
+		Err: f.Err, Step: f.Step, Attempted: r.attempted(f.Step), TraceID: r.TraceID,
+		PlanID: r.Sub[id].PlanID, Datasource: string(r.Sub[id].Datasource), Provider: f.Err.Evidence["provider"],
+	}
+	if out.Provider == "" {
+		out.Provider = r.Sub[id].Planner
+	}
+	if r.Refusal != nil {
+		out.NotUnderstood, out.Readings, out.Proposals = r.Refusal.NotUnderstood, r.Refusal.Readings, r.Refusal.Proposals
+	}
+	return out
+}
+
+// attempts says what each step does, for people who wait for an answer.
+var attempts = map[string]string{
+	StepVerifiedMatcher:   "looked for a verified query",
+	StepRouter:            "chose the datasource",
+	StepSchemaRetriever:   "read the schema",
+	StepASTPlanner:        "asked for a plan",
+	StepLogicalValidator:  "checked the plan",
+	StepGenerator:         "wrote the SQL",
+	StepExecutor:          "ran the query",
+	StepAnswerSynthesizer: "worded the answer",
+}
+
+// attempted is what was done, up to and with the step that failed.
+func (r Run) attempted(failed string) []string {
+	var out []string
+	for _, step := range appended(r.steps(), failed) {
+		words, ok := attempts[nodeOf(step)]
+		if !ok {
+			words = fmt.Sprintf("ran the step %s", nodeOf(step))
+		}
+		if !slices.Contains(out, words) {
+			out = append(out, words)
+		}
+	}
+	return out
+}
+
+func (r Run) steps() []string {
+	out := make([]string, len(r.Reasoning))
+	for i, note := range r.Reasoning {
+		out[i] = note.Step
+	}
+	return out
+}
+
+func (r Run) reasoned(step, summary string) Run {
+	if summary != "" {
+		r.Reasoning = appended(r.Reasoning, Reasoning{step, summary})
+	}
+	return r
+}
+
+// failedRun records a failure of the control graph.
+func failedRun(r Run, err *reason.Error) Run {
+	r.Errors = appended(r.Errors, Failure{stepOf(err), err})
+	return r
+}

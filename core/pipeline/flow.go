@@ -1,0 +1,83 @@
+// Package pipeline is the whole flow: the two graphs, wired from the nodes, and
+// the engine that takes questions through them.
+//
+// Of the full flow, the nodes below run today. The others have their places:
+// datasource_resolver, decomposer and global_planner between verified_matcher
+// and router; engine_aggregator behind router; physical_validator behind
+// generator; and retry_handler with refiner on the failure routes of the SQL
+// agent, leading back to ast_planner.
+package pipeline
+
+import "querent.dev/querent/core/graph"
+
+// The steps of the control graph.
+const (
+	StepVerifiedMatcher   = "verified_matcher"
+	StepRouter            = "router"
+	StepAnswerSynthesizer = "answer_synthesizer"
+)
+
+// The steps of the SQL agent graph.
+const (
+	StepSchemaRetriever  = "schema_retriever"
+	StepASTPlanner       = "ast_planner"
+	StepLogicalValidator = "logical_validator"
+	StepGenerator        = "generator"
+	StepExecutor         = "executor"
+)
+
+// controlGraph answers a question: every failure goes to the synthesizer, which
+// explains it.
+func controlGraph(n nodes, agent *graph.Graph[SubRun]) graph.Spec[Run] {
+	explain := graph.To[Run](StepAnswerSynthesizer)
+	return graph.Spec[Run]{
+		Name:   "control",
+		Start:  graph.To[Run](StepVerifiedMatcher),
+		Failed: failedRun,
+		Logger: n.logger,
+		Steps: []graph.Step[Run]{
+			{Work: n.verifiedMatcher(), Next: graph.To[Run](StepRouter), OnError: explain},
+			{Work: n.router(agent), Next: unlessPlanOnly(StepAnswerSynthesizer, func(r Run) bool { return r.PlanOnly }), OnError: explain},
+			{Work: n.answerSynthesizer(), Next: graph.To[Run](graph.End)},
+		},
+	}
+}
+
+// agentGraph answers a sub-query. A verified plan enters at the validator: it is
+// checked like any other.
+func agentGraph(n nodes) graph.Spec[SubRun] {
+	return graph.Spec[SubRun]{
+		Name: "sql_agent",
+		Start: graph.Route[SubRun]{
+			Targets: []graph.Target{{To: StepSchemaRetriever, When: "no plan yet"}, {To: StepLogicalValidator, When: "verified plan"}},
+			Choose: func(s SubRun) string {
+				if s.Proposed != nil {
+					return StepLogicalValidator
+				}
+				return StepSchemaRetriever
+			},
+		},
+		Failed: failedSubRun,
+		Logger: n.logger,
+		Steps: []graph.Step[SubRun]{
+			{Work: n.schemaRetriever(), Next: graph.To[SubRun](StepASTPlanner)},
+			{Work: n.astPlanner(), Next: graph.To[SubRun](StepLogicalValidator)},
+			{Work: n.logicalValidator(), Next: graph.To[SubRun](StepGenerator)},
+			{Work: n.generator(), Next: unlessPlanOnly(StepExecutor, func(s SubRun) bool { return s.Run.PlanOnly })},
+			{Work: n.executor(), Next: graph.To[SubRun](graph.End)},
+		},
+	}
+}
+
+// unlessPlanOnly goes on to the step, or ends where only the plan is wanted.
+func unlessPlanOnly[S any](step string, planOnly func(S) bool) graph.Route[S] {
+	return graph.Route[S]{
+		Targets: []graph.Target{{To: step}, {To: graph.End, When: "plan only"}},
+		Choose: func(s S) string {
+			if planOnly(s) {
+				return graph.End
+			}
+			return step
+		},
+	}
+}

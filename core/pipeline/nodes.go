@@ -1,0 +1,121 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/hashicorp/go-hclog"
+
+	"querent.dev/querent/core/answer"
+	"querent.dev/querent/core/config"
+	"querent.dev/querent/core/datasource"
+	"querent.dev/querent/core/nodes/answersynthesizer"
+	"querent.dev/querent/core/nodes/astplanner"
+	"querent.dev/querent/core/nodes/executor"
+	"querent.dev/querent/core/nodes/generator"
+	"querent.dev/querent/core/nodes/logicalvalidator"
+	"querent.dev/querent/core/nodes/schemaretriever"
+	"querent.dev/querent/core/nodes/verifiedmatcher"
+	"querent.dev/querent/core/plan"
+	"querent.dev/querent/core/policy"
+	"querent.dev/querent/core/result"
+	"querent.dev/querent/core/schema"
+	"querent.dev/querent/core/sqlgen"
+)
+
+// nodes are the nodes of one engine, ready to be wired. The zero nodes can be
+// drawn but not run.
+type nodes struct {
+	settings config.Settings
+	timeouts timeouts
+	logger   hclog.Logger
+	sources  *sources
+
+	matcher     *verifiedmatcher.Matcher
+	retriever   *schemaretriever.Retriever
+	planner     *astplanner.Node
+	validator   *logicalvalidator.Validator
+	sqlWriter   *generator.Generator
+	runner      *executor.Executor
+	synthesizer *answersynthesizer.Node
+}
+
+func newNodes(cfg *config.Config, d Deps) (nodes, error) {
+	n := nodes{settings: cfg.Settings, timeouts: newTimeouts(cfg), logger: d.Logger, sources: newSources(d.Datasources)}
+	queries, err := verifiedQueries(cfg, d.ReadFile)
+	if err != nil {
+		return n, err
+	}
+	n.matcher, err = verifiedmatcher.New(queries, n.sources, d.Policy, d.Logger.Named(StepVerifiedMatcher))
+	if err != nil {
+		return n, fmt.Errorf("pipeline: %w", err)
+	}
+	planRules, err := rules(cfg, StepASTPlanner, d.ReadFile)
+	if err != nil {
+		return n, err
+	}
+	answerRules, err := rules(cfg, StepAnswerSynthesizer, d.ReadFile)
+	if err != nil {
+		return n, err
+	}
+	n.retriever = &schemaretriever.Retriever{Catalogs: n.sources, Policy: d.Policy}
+	n.planner = &astplanner.Node{Planner: d.Providers.Agent(config.AgentASTPlanner), Proposer: proposer{n.matcher}, Time: cfg.Settings.Time, Rules: planRules}
+	n.validator = &logicalvalidator.Validator{Policy: d.Policy}
+	n.sqlWriter = &generator.Generator{Options: sqlgen.Options{}}
+	n.runner = &executor.Executor{Sources: n.sources, Limits: limits(cfg), Store: result.Options{Head: cfg.Settings.Results.PreviewRows}}
+	n.synthesizer = &answersynthesizer.Node{
+		Synthesizer: d.Providers.Agent(config.AgentAnswerSynthesizer), Template: d.Providers.Template(),
+		Compliance: cfg.Settings.Answer.Compliance, Rules: answerRules, LastWords: lastWords,
+		Preview: answer.Limits{Rows: cfg.Settings.Results.PreviewRows, Chars: cfg.Settings.Results.ResultCharLimit},
+	}
+	return n, nil
+}
+
+// limits are the bounds of a query on a datasource.
+func limits(cfg *config.Config) func(schema.DatasourceID) datasource.Limits {
+	return func(id schema.DatasourceID) datasource.Limits {
+		return datasource.Limits{
+			Rows: cfg.Settings.Results.RowLimit, Bytes: int64(cfg.Settings.Results.ByteLimit),
+			Timeout: cfg.Datasources[id].StatementTimeout.Std(),
+		}
+	}
+}
+
+// rules are the rules that the configuration puts at the head of a node's
+// prompt, "" for the node's own.
+func rules(cfg *config.Config, node string, read func(string) ([]byte, error)) (string, error) {
+	name := cfg.Prompts[node]
+	if name == "" {
+		return "", nil
+	}
+	text, err := read(cfg.Path(name))
+	if err != nil {
+		return "", fmt.Errorf("pipeline: prompts.%s: %w", node, err)
+	}
+	return string(text), nil
+}
+
+// verifiedQueries reads the plans of the verified queries.
+func verifiedQueries(cfg *config.Config, read func(string) ([]byte, error)) ([]verifiedmatcher.Query, error) {
+	var out []verifiedmatcher.Query
+	for _, v := range cfg.Verified {
+		text, err := read(cfg.Plan(v))
+		if err != nil {
+			return nil, fmt.Errorf("pipeline: verified query %s: %w", v.ID, err)
+		}
+		p, err := plan.Decode(text)
+		if err != nil {
+			return nil, fmt.Errorf("pipeline: verified query %s: %s: %w", v.ID, v.Plan, err)
+		}
+		out = append(out, verifiedmatcher.Query{Verified: v, Plan: p})
+	}
+	return out, nil
+}
+
+// proposer lets the planner offer verified questions.
+type proposer struct{ matcher *verifiedmatcher.Matcher }
+
+// Proposals implements astplanner.Proposer.
+func (p proposer) Proposals(ctx context.Context, caller policy.Caller, of schema.DatasourceID, clock plan.Clock) []string {
+	return p.matcher.Proposals(ctx, verifiedmatcher.Input{Caller: caller, Datasource: of, Clock: clock})
+}

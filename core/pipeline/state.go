@@ -1,0 +1,209 @@
+package pipeline
+
+import (
+	"errors"
+	"time"
+
+	"querent.dev/querent/core/config"
+	"querent.dev/querent/core/graph"
+	"querent.dev/querent/core/nodes/astplanner"
+	"querent.dev/querent/core/nodes/verifiedmatcher"
+	"querent.dev/querent/core/plan"
+	"querent.dev/querent/core/policy"
+	"querent.dev/querent/core/provider"
+	"querent.dev/querent/core/result"
+	"querent.dev/querent/core/schema"
+	"querent.dev/querent/core/sqlgen"
+	"querent.dev/querent/sdk/reason"
+	"querent.dev/querent/sdk/wire"
+)
+
+// Question is what is asked, by whom and how the answer is wanted.
+type Question struct {
+	Text   string
+	Caller policy.Caller
+	// Language is that of the answer, a BCP 47 tag. "" takes the configured one,
+	// or that of the question.
+	Language string
+	// Format is the form of the whole answer: text, json, table or csv; "" is any.
+	// json keeps models from wording it.
+	Format string
+	// Datasource is the one to ask; "" takes the only one there is.
+	Datasource schema.DatasourceID
+}
+
+// SubQueryID names a part of a question. Ids are stable: the same question is
+// taken apart in the same way.
+type SubQueryID string
+
+// SubQuery is a part of a question that one datasource answers.
+type SubQuery struct {
+	ID             SubQueryID
+	Intent         string // in plain words
+	ExpectedSchema []string
+	Datasource     schema.DatasourceID
+}
+
+// DAG is the order of the sub-queries: those of a layer need only layers before.
+type DAG struct {
+	Layers [][]SubQueryID
+}
+
+// Run is the state of a run, and at its end all that is known of it. Nodes of
+// the control graph get it by value and replace, never change, what its maps,
+// slices and pointers hold.
+type Run struct {
+	ID         string
+	TraceID    string
+	Question   Question
+	Caller     policy.Caller
+	Config     *config.Config // the snapshot that the run began with
+	Clock      plan.Clock     // stands still during the run
+	Language   string         // of the answer, BCP 47
+	PlanOnly   bool           // stop before anything is executed
+	Verified   *verifiedmatcher.Match
+	SubQueries []SubQuery
+	Unmapped   []wire.Unmapped
+	Refusal    *astplanner.Refusal // what a planner that refused left to the asker
+	DAG        DAG
+	Sub        map[SubQueryID]SubOutput
+	Aggregate  Aggregate
+	Warnings   []wire.Note
+	Errors     []Failure
+	Reasoning  []Reasoning
+	Calls      []AgentCall
+	// Answer is set at the end of every run but a planned one that went well.
+	Answer *wire.Answer
+	// Timings are the steps in the order in which they ended, by the engine's
+	// clock; Elapsed is that of the whole run. Both are set at the end.
+	Timings []Timing
+	Elapsed time.Duration
+}
+
+// SubOutput is what became of a sub-query, as far as it came.
+type SubOutput struct {
+	Intent         string
+	ExpectedSchema []string
+	Datasource     schema.DatasourceID
+	RelevantTables wire.CatalogView
+	Plan           *wire.Plan // normal form
+	PlanID         string
+	SecuredID      string
+	Planner        string // the provider that proposed the plan, or "verified"
+	SQL            string
+	Args           []wire.Value
+	Result         *result.Result // closed by Run.Close
+	RowCount       int64
+	TotalKnown     bool
+	Truncated      bool
+	RowCap         int64
+	Attempts       int // plans that were asked for
+}
+
+// Aggregate is what the sub-queries gave together.
+type Aggregate struct {
+	TerminalResults []wire.Preview // the first rows of each result that answers
+	// ComputedArtifacts are the whole results behind TerminalResults, in the same
+	// order.
+	ComputedArtifacts []*result.Result
+}
+
+// Failure is an error with the step in which it arose.
+type Failure struct {
+	Step string // <subquery>/<node>, or the node alone
+	Err  *reason.Error
+}
+
+// Reasoning is a step's summary of what it did.
+type Reasoning struct {
+	Step    string
+	Summary string
+}
+
+// AgentCall is a call of an agent: who answered, at what cost.
+type AgentCall struct {
+	Agent config.AgentName
+	provider.Call
+}
+
+// Timing is how long a step took.
+type Timing struct {
+	Step    string
+	Elapsed time.Duration
+}
+
+// SubRun is the state of a sub-query in the SQL agent graph, under the rules of
+// Run.
+type SubRun struct {
+	Run      Run // as it was when the sub-query began
+	SubQuery SubQuery
+	Catalog  *schema.Catalog // one snapshot for the whole sub-query
+	View     *policy.View    // the caller's part of it
+	Proposed *wire.Plan      // as the provider wrote it; not trusted
+	Refusal  *astplanner.Refusal
+	Feedback []string // why earlier plans were refused
+	Secured  policy.Secured
+	// Statement is the SQL; its zero value means that there is none yet.
+	Statement sqlgen.Statement
+	Output    SubOutput
+	Warnings  []wire.Note
+	Errors    []Failure
+	Reasoning []Reasoning
+	Calls     []AgentCall
+}
+
+// Err is the failure that ended the run, nil when it answered. It is a
+// *reason.Error; reason.ExitCode gives its exit code.
+func (r *Run) Err() error {
+	if f := r.failure(); f != nil {
+		return f.Err
+	}
+	return nil
+}
+
+// failure is the last failure that nothing replaced.
+func (r *Run) failure() *Failure {
+	for i := len(r.Errors) - 1; i >= 0; i-- {
+		if !r.Errors[i].Err.Recovered {
+			return &r.Errors[i]
+		}
+	}
+	return nil
+}
+
+// Queries is what ran, or would run, for each sub-query, in their order.
+func (r *Run) Queries() []wire.Query {
+	var out []wire.Query
+	for _, q := range r.SubQueries {
+		o := r.Sub[q.ID]
+		if o.PlanID == "" {
+			continue
+		}
+		w := wire.Query{
+			SubQuery: string(q.ID), Datasource: string(o.Datasource), PlanID: o.PlanID, SecuredID: o.SecuredID,
+			Plan: o.Plan, SQL: o.SQL, Planner: o.Planner,
+		}
+		for _, v := range o.Args {
+			w.Args = append(w.Args, wire.Tag(v))
+		}
+		out = append(out, w)
+	}
+	return out
+}
+
+// Close frees the run's results. Their readers must not be used any more.
+func (r *Run) Close() error {
+	var errs []error
+	for _, q := range r.SubQueries {
+		if kept := r.Sub[q.ID].Result; kept != nil {
+			errs = append(errs, kept.Close())
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// stepOf names the step of an error: a branch's error carries its sub-query.
+func stepOf(err *reason.Error) string { return graph.StepID(err.Evidence[evidenceSubQuery], err.Node) }
+
+// evidenceSubQuery is the key under which an error names its sub-query.
+const evidenceSubQuery = "sub_query"
