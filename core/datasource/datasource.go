@@ -18,7 +18,8 @@ import (
 type Datasource interface {
 	ID() schema.DatasourceID
 	Dialect() schema.Dialect
-	// Introspect reads the structure anew. It reads no row of a table.
+	// Introspect reads the structure anew. Of rows it reads at most a bounded
+	// sample, and only where the declared types do not say what columns hold.
 	Introspect(ctx context.Context) (*schema.Catalog, error)
 	// Query runs a statement read-only. The caller closes the Rows. The query
 	// is stopped in the database when ctx ends or the time limit passes.

@@ -23,6 +23,9 @@ const (
 	sampleTimeout = 2 * time.Second
 	// introspectionTimeout bounds the reading of a whole file's structure.
 	introspectionTimeout = 60 * time.Second
+	// nativeCollation is the configuration's word for leaving the database's own
+	// comparison as it is, so that its indexes serve.
+	nativeCollation = "native"
 	// sampleColumns keeps the text of one query short.
 	sampleColumns = 100
 )
@@ -88,6 +91,9 @@ func (d *database) configure(tables []*schema.Table) error {
 			return d.noSuchColumn(tables, name)
 		}
 		c.Description, c.Synonyms, c.Tags = with.Description, with.Synonyms, with.Tags
+		if with.Collation == nativeCollation {
+			c.Collation = ""
+		}
 		if with.Storage == schema.StorageNative {
 			continue
 		}
