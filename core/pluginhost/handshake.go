@@ -1,0 +1,94 @@
+package pluginhost
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"querent.dev/querent/sdk"
+	"querent.dev/querent/sdk/reason"
+)
+
+// explainStart is why the plugin did not start: what go-plugin says is true, but
+// names neither the plugin nor what to do. took is how long it was waited for.
+func (g *generation) explainStart(ctx context.Context, took time.Duration, err error) *reason.Error {
+	if ctx.Err() != nil {
+		return g.spec.startEnded(ctx)
+	}
+	if g.process.pid() == 0 {
+		return g.explainSpawn(err)
+	}
+	g.process.kill() // so that what it wrote is complete
+	if err := g.process.awaitEnd(); err != nil {
+		return g.spec.unavailable("%w", err)
+	}
+	line := g.process.stdout.line()
+	switch version, isHandshake := handshakeVersion(line); {
+	case isHandshake && version != sdk.ProtocolVersion:
+		return g.spec.misconfigured(versionMessage(g.process.path, version))
+	case isHandshake:
+		return g.spec.failed(reason.Misconfigured, "the handshake of %s is not usable: %w", g.process.path, err)
+	case line != "":
+		return g.garbled(line)
+	case took >= g.opts.Timeouts.Start:
+		return g.spec.failed(reason.Timeout, "the plugin %s printed no handshake within %v", g.process.path, g.opts.Timeouts.Start)
+	}
+	return g.spec.unavailable("the plugin %s ended before its handshake: %w", g.process.path, g.process.ended())
+}
+
+func (g *generation) explainSpawn(err error) *reason.Error {
+	why := err.Error()
+	switch {
+	case errors.Is(err, syscall.ENOEXEC):
+		why = "it is not an executable for " + Platform() + "; install the plugin's build for this platform"
+	case errors.Is(err, fs.ErrPermission):
+		why = "it may not be executed; give it the x permission, and see that its file system is not mounted noexec"
+	case errors.Is(err, fs.ErrNotExist):
+		why = "the interpreter or the loader that it needs is missing"
+	}
+	return g.spec.misconfigured(fmt.Sprintf("%s cannot be started: %s", g.process.path, why))
+}
+
+// garbled is the error of a plugin whose first line is not the handshake. The
+// line is the plugin's, so it is for the operator only.
+func (g *generation) garbled(line string) *reason.Error {
+	own := fmt.Sprintf("%s printed something else than its handshake first; a plugin must print nothing on standard output before sdk.Serve", g.process.path)
+	return g.spec.failed(reason.Misconfigured, "%s: %q", own, shorten(line)).WithSafe("%s", g.spec.prefix()+own)
+}
+
+// handshakeVersion is the protocol version of a handshake line:
+// core version | protocol version | network | address | …
+func handshakeVersion(line string) (int, bool) {
+	parts := strings.Split(line, "|")
+	if len(parts) < 4 {
+		return 0, false
+	}
+	if _, err := strconv.Atoi(parts[0]); err != nil {
+		return 0, false
+	}
+	version, err := strconv.Atoi(parts[1])
+	return version, err == nil
+}
+
+func versionMessage(path string, version int) string {
+	update := "the plugin is too old: update the plugin"
+	if version > sdk.ProtocolVersion {
+		update = "the host is too old: update the host, or install an older plugin"
+	}
+	return fmt.Sprintf("%s speaks version %d of the plugin protocol, and this host speaks version %d; %s", path, version, sdk.ProtocolVersion, update)
+}
+
+// pathCause is what is wrong with a file, without the path that the message
+// names already.
+func pathCause(err error) error {
+	var e *fs.PathError
+	if errors.As(err, &e) {
+		return e.Err
+	}
+	return err
+}

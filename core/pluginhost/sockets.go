@@ -1,0 +1,109 @@
+package pluginhost
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+)
+
+// socketDir is the host's private folder for plugins' sockets: 0700, made when
+// the first plugin starts, removed when the host closes. It is locked while it
+// is used, so that a folder left by a host that was killed is recognised and
+// removed by the next one, and so that systemd-tmpfiles, which respects such
+// locks, does not take the sockets of a long-lived host away.
+type socketDir struct {
+	base string
+
+	mu   sync.Mutex
+	path string
+	lock *os.File
+}
+
+const socketDirPrefix = "querent-"
+
+// maxSocketPath is the longest path of a unix socket: 108 bytes in Linux, with
+// the zero at the end.
+const maxSocketPath = 107
+
+// socketSuffix is what go-plugin adds to the folder at most: two names with
+// random numbers of up to ten digits.
+const socketSuffix = "/plugin-dir0123456789/plugin0123456789"
+
+// staleAge keeps a folder that another host has just made, but not yet locked,
+// from being taken for stale.
+const staleAge = time.Minute
+
+// get makes the folder unless it exists.
+func (d *socketDir) get() (string, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.path != "" {
+		return d.path, nil
+	}
+	base := d.base
+	if base == "" {
+		base = runtimeDir()
+	}
+	removeStale(base)
+	path, err := os.MkdirTemp(base, socketDirPrefix)
+	if err != nil {
+		return "", fmt.Errorf("making the folder for plugins' sockets: %w", err)
+	}
+	if longest := len(path + socketSuffix); longest > maxSocketPath {
+		_ = os.Remove(path) // empty, and of no use to anyone
+		return "", fmt.Errorf("the folder for plugins' sockets, %s, has a path that is %d bytes too long: a socket's path may have %d bytes; "+
+			"set XDG_RUNTIME_DIR or TMPDIR to a shorter path", path, longest-maxSocketPath, maxSocketPath)
+	}
+	lock, err := lockFolder(path)
+	if err != nil {
+		_ = os.Remove(path)
+		return "", fmt.Errorf("locking the folder for plugins' sockets: %w", err)
+	}
+	d.path, d.lock = path, lock
+	return path, nil
+}
+
+// remove removes the folder.
+func (d *socketDir) remove() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.path == "" {
+		return nil
+	}
+	err := os.RemoveAll(d.path)
+	_ = d.lock.Close() // only read from
+	d.path, d.lock = "", nil
+	return err
+}
+
+func runtimeDir() string {
+	if dir := os.Getenv("XDG_RUNTIME_DIR"); dir != "" {
+		if info, err := os.Stat(dir); err == nil && info.IsDir() {
+			return dir
+		}
+	}
+	return os.TempDir()
+}
+
+// removeStale removes folders of hosts that are gone. Failing to is harmless:
+// they are small.
+func removeStale(base string) {
+	found, err := filepath.Glob(filepath.Join(base, socketDirPrefix+"*"))
+	if err != nil {
+		return
+	}
+	for _, path := range found {
+		info, err := os.Lstat(path)
+		if err != nil || !info.IsDir() || time.Since(info.ModTime()) < staleAge {
+			continue
+		}
+		lock, err := lockFolder(path)
+		if err != nil {
+			continue // in use, or of another user
+		}
+		_ = os.RemoveAll(path)
+		_ = lock.Close()
+	}
+}
