@@ -124,7 +124,7 @@ func quote(text string) string { return "'" + strings.ReplaceAll(text, "'", "''"
 // period: in 2025; in March 2025; last month; with C in 2025.
 func (p *parser) period() rule {
 	return either(
-		seq(p.weightless(timers), func(q query) []query { return p.periodOf(q, p.t.dates()) }),
+		seq(maybe(p.said(timers, "filter")), func(q query) []query { return p.periodOf(q, p.t.dates()) }),
 		seq(p.said(conditions, "filter"), p.dateColumn(), p.weightless(phrases("is")), p.said(timers, "filter"),
 			func(q query) []query { return p.periodOf(q, []*column{q.compared.column}) }),
 	)

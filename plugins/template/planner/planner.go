@@ -17,20 +17,26 @@ import (
 // maxTokens is far above the words of any question the grammar holds.
 const maxTokens = 80
 
-// Planner is an sdk.Planner. It has no state: the same request gives the same
-// response.
-type Planner struct{}
+// Planner is an sdk.Planner. The same request gives the same response.
+type Planner struct{ patterns []*Pattern }
 
-var _ sdk.Planner = Planner{}
+var _ sdk.Planner = (*Planner)(nil)
+
+// New is a Planner that tries the patterns, in order, before its grammar.
+func New(patterns []*Pattern) *Planner { return &Planner{patterns} }
 
 // Plan implements sdk.Planner. It never fails: what it cannot read it refuses.
-func (Planner) Plan(_ context.Context, r sdk.PlanRequest) (sdk.PlanResponse, error) {
+func (pl *Planner) Plan(_ context.Context, r sdk.PlanRequest) (sdk.PlanResponse, error) {
 	l := newLexicon(r.Catalog)
 	question := r.Intent
 	if question == "" {
 		question = r.Question
 	}
-	tokens := splitKorean(tokenize(question), l.knows)
+	tokens := tokenize(question)
+	if res, ok := pl.byPattern(tokens); ok {
+		return res, nil
+	}
+	tokens = splitKorean(tokens, l.knows)
 	if len(tokens) > maxTokens {
 		return sdk.PlanResponse{Refusal: l.refuse(nil, nil, r.Language)}, nil
 	}

@@ -55,7 +55,7 @@ func TestX(t *testing.T) {
 		"how many customers do not have orders", "list customers' names", "how many different countries of customers", "3 products with the highest price",
 		"how many customers by country and 별명", "how many orders per customer", "total revenue", "how many orders in March 2025", "how many only customers",
 	} {
-		res, err := Planner{}.Plan(context.Background(), sdk.PlanRequest{Question: q, Catalog: shop(), Language: "en"})
+		res, err := New(nil).Plan(context.Background(), sdk.PlanRequest{Question: q, Catalog: shop(), Language: "en"})
 		if err != nil {
 			t.Fatal(err)
 		}
