@@ -220,7 +220,7 @@ func TestIntrospect(t *testing.T) {
 				  a text collate NOCASE`,
 		},
 		{
-			name: "configuration",
+			name:   "configuration",
 			script: `CREATE TABLE t (at INTEGER, day TEXT, odd DATE, phone TEXT); INSERT INTO t VALUES (1, '5/1/2025', 'x', '1');`,
 			columns: map[string]config.ColumnConfig{
 				"main.t.at": {Storage: schema.StorageEpochMS}, "main.T.DAY": {Storage: schema.StorageDMY},
