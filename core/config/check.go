@@ -57,6 +57,15 @@ func (k *checker) references(at path, v any) {
 	}
 }
 
+// KnowsDatasource is an error, with the nearest name, unless id is a datasource of
+// the configuration.
+func (c *Config) KnowsDatasource(id schema.DatasourceID) error {
+	if _, ok := c.Datasources[id]; ok {
+		return nil
+	}
+	return fmt.Errorf("there is no datasource %q%s", id, didYouMean(string(id), words(sortedKeys(c.Datasources))))
+}
+
 func (k *checker) plugins() {
 	known := slices.Concat(builtinPlugins, sortedKeys(k.c.Plugins))
 	for _, name := range sortedKeys(k.c.Providers) {
@@ -164,9 +173,11 @@ func (k *checker) patterns(at path, list []string, parts int, form string) {
 			k.fail(at, "%q is no pattern of the form %s, where * stands for any name", pattern, form)
 			continue
 		}
-		_, known := k.c.Datasources[schema.DatasourceID(segments[0])]
-		if !known && segments[0] != "*" {
-			k.fail(at, "there is no datasource %q%s", segments[0], didYouMean(segments[0], words(sortedKeys(k.c.Datasources))))
+		if segments[0] == "*" {
+			continue
+		}
+		if err := k.c.KnowsDatasource(schema.DatasourceID(segments[0])); err != nil {
+			k.fail(at, "%v", err)
 		}
 	}
 }

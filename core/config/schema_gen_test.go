@@ -22,7 +22,7 @@ const (
 	publishedSchema = "../../docs/schemas/config.schema.json"
 )
 
-// nodeNames are the nodes of both graphs, which settings.nodes and prompts name.
+// nodeNames are the nodes of both graphs, which settings.nodes names.
 var nodeNames = []any{
 	"verified_matcher", "datasource_resolver", "decomposer", "global_planner", "engine_aggregator", "answer_synthesizer",
 	"schema_retriever", "ast_planner", "logical_validator", "generator", "physical_validator", "executor", "retry_handler", "refiner",
@@ -77,7 +77,7 @@ func limitKeys(s *jsonschema.Schema) {
 		AgentDefault, AgentDatasourceResolver, AgentDecomposer, AgentASTPlanner, AgentRefiner,
 		AgentAnswerSynthesizer, AgentIndexingEnrichment, AgentEmbedding,
 	}}
-	property(s, "prompts").PropertyNames = &jsonschema.Schema{Enum: nodeNames}
+	property(s, "prompts").PropertyNames = &jsonschema.Schema{Enum: []any{"datasource_resolver", "decomposer", "ast_planner", "refiner", "answer_synthesizer"}}
 	property(s.Definitions["Settings"], "nodes").PropertyNames = &jsonschema.Schema{Enum: nodeNames}
 	property(s.Definitions["Settings"], "redaction").PropertyNames = &jsonschema.Schema{Enum: []any{"failure", "logs", "prompts", "result_table"}}
 	property(s.Definitions["Agent"], "options").AdditionalProperties = scalar()

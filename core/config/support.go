@@ -48,6 +48,10 @@ var notYet = []unsupported{
 	{at: "agents.refiner", why: "the agent is not there"},
 	{at: "agents.indexing_enrichment", why: "the agent is not there"},
 	{at: "agents.embedding", why: "the agent is not there"},
+	{at: "prompts.datasource_resolver", why: "the node is not there"},
+	{at: "prompts.decomposer", why: "the node is not there"},
+	{at: "prompts.refiner", why: "the node is not there"},
+	{at: "prompts.answer_synthesizer", why: "the built-in prompt is used"},
 	{at: "agents.*.strategy", value: StrategyDeterministicFirst, why: "the agent's provider is always asked first"},
 }
 

@@ -27,8 +27,8 @@ func (k *checker) verified() {
 		} else {
 			first[key] = i
 		}
-		if _, ok := k.c.Datasources[v.Datasource]; !ok {
-			k.fail(at.with("datasource"), "there is no datasource %q%s", v.Datasource, didYouMean(string(v.Datasource), words(sortedKeys(k.c.Datasources))))
+		if err := k.c.KnowsDatasource(v.Datasource); err != nil {
+			k.fail(at.with("datasource"), "%v", err)
 		}
 		if len(v.Questions) == 0 {
 			k.fail(at.with("questions"), "is empty: expected the questions that this plan answers")
