@@ -90,4 +90,4 @@ CREATE INDEX order_by_store ON "order" (store_id);
 CREATE INDEX order_by_time ON "order" (ordered_at);
 CREATE INDEX order_lines_by_product ON order_lines (product_id);
 CREATE INDEX payments_by_order ON payments (order_id);
-CREATE INDEX returns_by_line ON returns (order_id, line_no);
+CREATE UNIQUE INDEX returns_by_line ON returns (order_id, line_no);
