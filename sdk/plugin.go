@@ -42,8 +42,8 @@ type File struct {
 
 // Configuration is all that a plugin gets from outside.
 type Configuration struct {
-	Provider string            // the provider's name in the configuration
-	Settings json.RawMessage   // valid against Description.ConfigSchema; secrets are resolved
+	Provider string          // the provider's name in the configuration
+	Settings json.RawMessage // valid against Description.ConfigSchema; secrets are resolved
 	// Files holds the files that settings name, by setting, dotted for a nested
 	// one. A setting names files when ConfigSchema gives it "format":
 	// "querent-file", on a string or on an array's items.

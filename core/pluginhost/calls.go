@@ -2,6 +2,7 @@ package pluginhost
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"querent.dev/querent/sdk"
@@ -99,22 +100,25 @@ func stream(ctx context.Context, i *Instance, limit time.Duration, do func(conte
 		ctx, cancel = context.WithTimeout(ctx, limit)
 		defer cancel()
 	}
-	c, err := i.await(ctx)
+	g, err := i.await(ctx)
 	if err != nil {
 		return err
 	}
-	return do(ctx, c)
+	err = do(ctx, g.client)
+	if errors.Is(err, client.ErrConnectionLost) {
+		g.process.settle()
+	}
+	return err
 }
 
-// await is the client of the live process. It waits while there is none but
-// there will be.
-func (i *Instance) await(ctx context.Context) (*client.Client, error) {
+// await is the live process. It waits while there is none but there will be.
+func (i *Instance) await(ctx context.Context) (*generation, error) {
 	for {
 		i.mu.Lock()
 		live, state, changed := i.live, i.state, i.changed
 		i.mu.Unlock()
 		if live != nil && !live.process.hasEnded() {
-			return live.client, nil
+			return live, nil
 		}
 		switch state.Name {
 		case StateFailed, StateStopping, StateStopped:

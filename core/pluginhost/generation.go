@@ -72,7 +72,7 @@ func (h *Host) newGeneration(s Spec) (*generation, error) {
 	}
 	logger := h.opts.Logger.Named(string(s.Plugin)).With("provider", string(s.Provider))
 	p := &process{
-		path: path, image: image, launch: h.spawner.do, done: make(chan struct{}), logs: &logLines{logger: logger},
+		path: path, image: image, launch: h.spawner.do, dead: make(chan struct{}), done: make(chan struct{}), logs: &logLines{logger: logger},
 		env: environment(h.opts.Environ(), s.Env, h.opts.MemoryLimit, h.opts.Logger.GetLevel()),
 	}
 	return &generation{spec: s, opts: h.opts, process: p, plugin: plugin.NewClient(clientConfig(s, h.opts, p, sockets))}, nil

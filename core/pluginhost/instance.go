@@ -58,7 +58,9 @@ func (i *Instance) State() State {
 	return i.state
 }
 
-func (i *Instance) offers(service sdk.ServiceName) bool { return slices.Contains(i.Services(), service) }
+func (i *Instance) offers(service sdk.ServiceName) bool {
+	return slices.Contains(i.Services(), service)
+}
 
 // enter changes the state and tells of it. live is the generation that takes
 // calls from now on, or nil.

@@ -60,7 +60,9 @@ func (l *logLines) line(line []byte) {
 		l.plain(string(line))
 		return
 	}
-	l.remember(entry.message, false)
+	if entry.level >= hclog.Error {
+		l.remember(entry.message, false)
+	}
 	l.logger.Log(entry.level, entry.message, entry.args...)
 }
 

@@ -34,7 +34,8 @@ type process struct {
 	socketDir string
 	stdout    *headReader
 	pipes     pipes
-	done      chan struct{} // closed when the process is reaped and its group is killed
+	dead      chan struct{} // closed when the process has ended and its group is killed
+	done      chan struct{} // closed when, besides, its streams are read to their end
 
 	mu      sync.Mutex
 	started bool
@@ -131,6 +132,7 @@ func (p *process) reap(logsDone <-chan struct{}) {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		p.reaped = true
+		close(p.dead)
 	})
 	select {
 	case <-logsDone:
@@ -160,10 +162,24 @@ func exitError(state *os.ProcessState, err error, lastLine string) error {
 
 func (p *process) hasEnded() bool {
 	select {
-	case <-p.done:
+	case <-p.dead:
 		return true
 	default:
 		return false
+	}
+}
+
+// settleTime is how long a process whose connection broke is given to be seen to
+// have ended. That takes a few milliseconds; a process that lives on broke its
+// connection for another reason.
+const settleTime = 250 * time.Millisecond
+
+// settle waits until it is known whether the process has ended, so that whoever
+// saw its connection break does not call it again.
+func (p *process) settle() {
+	select {
+	case <-p.dead:
+	case <-time.After(settleTime):
 	}
 }
 

@@ -13,6 +13,10 @@ import (
 	"querent.dev/querent/sdk/reason"
 )
 
+// ErrConnectionLost is wrapped by the error of a call whose connection broke, or
+// for which there was none. The call may have run or not.
+var ErrConnectionLost = errors.New("the connection to the plugin is lost")
+
 // kinds are those of statuses without details, which gRPC itself or a plugin in
 // another language made. What is missing is internal.
 var kinds = map[codes.Code]reason.Kind{
@@ -44,6 +48,9 @@ func fromStatus(ctx context.Context, what string, err error) error {
 	kind, known := kinds[s.Code()]
 	if !known {
 		kind = reason.InternalProvider
+	}
+	if kind == reason.Unavailable {
+		return sdk.Errorf(kind, "%s: %w: %s", what, ErrConnectionLost, s.Message())
 	}
 	return sdk.Errorf(kind, "%s: %s", what, s.Message())
 }

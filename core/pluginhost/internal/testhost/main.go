@@ -1,0 +1,29 @@
+// Command testhost starts the plugin that its first argument names, prints the
+// plugin's process id, and waits to be killed. It exists for the tests of package
+// pluginhost.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"time"
+
+	"querent.dev/querent/core/pluginhost"
+)
+
+func main() {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	host := pluginhost.New(pluginhost.Options{RuntimeDir: os.Args[2]})
+	i, err := host.Start(ctx, pluginhost.Spec{
+		Provider: "local", Plugin: "test", Path: os.Args[1], TLS: true, Settings: json.RawMessage(`{"mode": "good"}`),
+	})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	fmt.Fprintln(os.Stdout, i.State().PID)
+	time.Sleep(time.Minute)
+}

@@ -1,0 +1,174 @@
+// Command testplugin is a plugin that misbehaves as its first argument, or the
+// model that is asked for, says. It exists for the tests of package pluginhost.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"querent.dev/querent/sdk"
+	"querent.dev/querent/sdk/reason"
+)
+
+// The executable's name says how the start goes wrong: a copy named
+// querent-plugin-printsfirst prints first.
+func main() {
+	switch strings.TrimPrefix(filepath.Base(os.Args[0]), "querent-plugin-") {
+	case "printsfirst":
+		fmt.Println("hello, I am a plugin") // sdk diverts it
+	case "rawprint":
+		_, _ = syscall.Write(1, []byte("hello, I write to descriptor 1\n"))
+	case "newprotocol":
+		fakeHandshake(2)
+	case "oldprotocol":
+		fakeHandshake(0)
+	case "slow":
+		time.Sleep(time.Hour)
+	case "dies":
+		fmt.Fprintln(os.Stderr, "panic: cannot live like this")
+		os.Exit(3)
+	case "elsewhere":
+		_, _ = syscall.Write(1, []byte("1|1|unix|/tmp/somebody-elses.sock|grpc\n"))
+		time.Sleep(time.Hour)
+	}
+	fmt.Println("a stray line before Serve")
+	sdk.Serve(sdk.Plugin{Lifecycle: &lifecycle{}, Model: &model{}})
+}
+
+func fakeHandshake(version int) {
+	_, _ = syscall.Write(1, fmt.Appendf(nil, "1|%d|unix|%s/s|grpc\n", version, os.Getenv("PLUGIN_UNIX_SOCKET_DIR")))
+	time.Sleep(time.Hour)
+}
+
+// configSchema has a setting of each kind that the host treats on its own.
+const configSchema = `{
+	"type": "object",
+	"additionalProperties": false,
+	"required": ["mode"],
+	"properties": {
+		"mode": {"type": "string", "enum": ["good", "unhealthy", "refuses", "refuses_second"]},
+		"api_key": {"type": "string", "minLength": 8},
+		"marker": {"type": "string"},
+		"packs": {"type": "array", "items": {"type": "string", "format": "querent-file"}},
+		"nested": {"type": "object", "properties": {"one": {"type": "string", "format": "querent-file"}}}
+	}
+}`
+
+type settings struct {
+	Mode   string `json:"mode"`
+	APIKey string `json:"api_key"`
+	Marker string `json:"marker"`
+}
+
+// configured is what Configure got; it comes before every other call.
+var configured struct {
+	settings settings
+	files    map[string][]sdk.File
+	provider string
+}
+
+type lifecycle struct{}
+
+func (*lifecycle) Describe() sdk.Description {
+	return sdk.Description{Name: "test", Version: "1.2.3", Commit: "abc", ConfigSchema: json.RawMessage(configSchema)}
+}
+
+func (*lifecycle) Configure(_ context.Context, c sdk.Configuration) error {
+	if err := json.Unmarshal(c.Settings, &configured.settings); err != nil {
+		return sdk.Errorf(reason.Misconfigured, "settings: %w", err)
+	}
+	configured.files, configured.provider = c.Files, c.Provider
+	switch configured.settings.Mode {
+	case "refuses":
+		return sdk.Errorf(reason.AuthFailed, "the server says no")
+	case "refuses_second":
+		if _, err := os.Stat(configured.settings.Marker); err == nil {
+			return sdk.Errorf(reason.Misconfigured, "not twice")
+		}
+		return os.WriteFile(configured.settings.Marker, nil, 0o600)
+	}
+	return nil
+}
+
+func (*lifecycle) Health(context.Context) sdk.HealthState {
+	return sdk.HealthState{OK: configured.settings.Mode != "unhealthy", Message: "said to be ill"}
+}
+
+func (*lifecycle) Stop(context.Context) error { return nil }
+
+type model struct{}
+
+func (*model) ModelInfo(_ context.Context, name string) (sdk.ModelInfo, error) {
+	return sdk.ModelInfo{Model: name, Present: true}, nil
+}
+
+// Generate does what the model's name says.
+func (*model) Generate(ctx context.Context, r sdk.GenerateRequest) (sdk.GenerateResponse, error) {
+	switch r.Model {
+	case "panic":
+		panic("in a handler")
+	case "exit":
+		os.Exit(7)
+	case "wait":
+		<-ctx.Done()
+		return sdk.GenerateResponse{}, ctx.Err()
+	case "freeze":
+		_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP)
+		<-ctx.Done()
+		return sdk.GenerateResponse{}, ctx.Err()
+	case "stubborn":
+		signal.Ignore(syscall.SIGTERM)
+	case "child":
+		return child()
+	case "big":
+		return text(strings.Repeat("x", 20<<20))
+	case "env":
+		return text(strings.Join(os.Environ(), "\n"))
+	case "files":
+		return text(fmt.Sprint(configured.provider, configured.settings.APIKey, configured.files))
+	case "print":
+		fmt.Println("printed after the handshake")
+		fmt.Fprintln(os.Stderr, `{"@level":"error","@message":42,"@timestamp":7}`)
+	case "log":
+		sdk.Logger().Warn("a warning", "n", 1, "long", strings.Repeat("y", 100<<10))
+	}
+	return text(fmt.Sprint(os.Getpid()))
+}
+
+// child leaves a process behind that holds the streams open.
+func child() (sdk.GenerateResponse, error) {
+	cmd := exec.Command("sleep", "300")
+	cmd.Stdout, cmd.Stderr = os.NewFile(1, "stdout"), os.NewFile(2, "stderr")
+	if err := cmd.Start(); err != nil {
+		return sdk.GenerateResponse{}, err
+	}
+	return text(fmt.Sprint(cmd.Process.Pid))
+}
+
+func text(s string) (sdk.GenerateResponse, error) {
+	return sdk.GenerateResponse{Text: s, Finish: sdk.FinishStop}, nil
+}
+
+func (m *model) GenerateStream(ctx context.Context, r sdk.GenerateRequest, send func(sdk.Chunk) error) error {
+	if err := send(sdk.Chunk{Kind: sdk.ChunkText, Text: "first"}); err != nil {
+		return err
+	}
+	time.Sleep(100 * time.Millisecond) // so that the chunk is on its way before a crash
+	resp, err := m.Generate(ctx, r)
+	if err != nil {
+		return err
+	}
+	return send(sdk.Chunk{Kind: sdk.ChunkFinish, Response: resp})
+}
+
+func (*model) Embed(context.Context, sdk.EmbedRequest) (sdk.EmbedResponse, error) {
+	return sdk.EmbedResponse{}, sdk.ErrUnsupported
+}
