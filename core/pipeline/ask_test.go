@@ -280,7 +280,7 @@ func TestTimeRunsOutWithTheRowsInHand(t *testing.T) {
 }
 
 func TestACutResultIsNotCompleteAndAPlansOwnLimitIs(t *testing.T) {
-	f := newFixture(t, func(f *fixture) { f.config.Settings.Results.RowLimit = 2 })
+	f := newFixture(t, func(f *fixture) { f.config.Settings.Results = config.Results{RowLimit: 2, PreviewRows: 2} })
 	run := f.ask(t, t.Context(), question("customers"))
 	out := run.Sub["q1"]
 	if !out.Truncated || out.RowCap != 2 || out.RowCount != 2 || out.TotalKnown || !run.Answer.Truncated {
@@ -294,7 +294,6 @@ func TestACutResultIsNotCompleteAndAPlansOwnLimitIs(t *testing.T) {
 	}
 	limited := selects("customers", "name")
 	limited.Limit = 3
-	f.service.plan = proposes(limited)
 	f = newFixture(t, func(f *fixture) { f.service.plan = proposes(limited) })
 	if run := f.ask(t, t.Context(), question("three customers")); run.Answer.Truncated || len(run.Answer.Notes) != 0 {
 		t.Errorf("a limit of the plan's own is shown as a cut: %+v", run.Answer)

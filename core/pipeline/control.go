@@ -173,21 +173,26 @@ func (r Run) toAnswer() answersynthesizer.Input {
 	if r.Verified != nil {
 		in.Verified = &r.Verified.Verified
 	}
-	if f := r.failure(); f != nil {
-		in.Failure = r.explain(*f)
-	}
+	in.Failure = r.explain()
 	return in
 }
 
-// explain gathers what is known about a failure.
-func (r Run) explain(f Failure) *answersynthesizer.Failure {
-	id := SubQueryID(f.Err.Evidence[evidenceSubQuery])
-	out := &answersynthesizer.Failure{
-		Err: f.Err, Step: f.Step, Attempted: r.attempted(f.Step), TraceID: r.TraceID,
-		PlanID: r.Sub[id].PlanID, Datasource: string(r.Sub[id].Datasource), Provider: f.Err.Evidence["provider"],
+// explain gathers what is known about the run's failure, or would be about one
+// of the last step.
+func (r Run) explain() answersynthesizer.Failure {
+	out := answersynthesizer.Failure{Step: StepAnswerSynthesizer, TraceID: r.TraceID}
+	var of SubQueryID
+	if f := r.failure(); f != nil {
+		out.Err, out.Step, out.Provider = f.Err, f.Step, f.Err.Evidence["provider"]
+		of = SubQueryID(f.Err.Evidence[evidenceSubQuery])
 	}
+	if of == "" && len(r.SubQueries) == 1 {
+		of = r.SubQueries[0].ID
+	}
+	out.Attempted = r.attempted(out.Step)
+	out.PlanID, out.Datasource = r.Sub[of].PlanID, string(r.Sub[of].Datasource)
 	if out.Provider == "" {
-		out.Provider = r.Sub[id].Planner
+		out.Provider = r.Sub[of].Planner
 	}
 	if r.Refusal != nil {
 		out.NotUnderstood, out.Readings, out.Proposals = r.Refusal.NotUnderstood, r.Refusal.Readings, r.Refusal.Proposals

@@ -60,7 +60,7 @@ func pause(ctx context.Context) {
 
 func TestManySubQueriesGiveTheSameRunWhateverTheOrder(t *testing.T) {
 	f := newFixture(t, withDecomposer("q1", "q2", "q3", "q4", "q5"), func(f *fixture) {
-		f.config.Settings.Results.RowLimit = 2
+		f.config.Settings.Results = config.Results{RowLimit: 2, PreviewRows: 2}
 		f.config.Settings.Run.MaxParallel = 3
 		f.source.query = func(ctx context.Context) error { pause(ctx); return nil }
 		f.service.plan = func(ctx context.Context, r sdk.PlanRequest) (sdk.PlanResponse, error) {
@@ -138,7 +138,7 @@ func TestCancellationAtRandomPoints(t *testing.T) {
 }
 
 func TestEnginesWithDifferentSettingsSideBySide(t *testing.T) {
-	few := newFixture(t, func(f *fixture) { f.config.Settings.Results.RowLimit = 1 })
+	few := newFixture(t, func(f *fixture) { f.config.Settings.Results = config.Results{RowLimit: 1, PreviewRows: 1} })
 	many := newFixture(t, func(f *fixture) { f.config.Settings.Results.PreviewRows = 2 })
 	var group sync.WaitGroup
 	for range 20 {

@@ -27,10 +27,11 @@ type Input struct {
 	Verified  *wire.VerifiedMatch
 	Unmapped  []wire.Unmapped
 	Notes     []wire.Note
-	Failure   *Failure // nil: the run has its results
+	Failure   Failure
 }
 
-// Failure is what stopped the run, with what is known about it.
+// Failure is what stopped the run, with what is known about it. Without an Err
+// the run has its results, and the rest is what to say should this node fail.
 type Failure struct {
 	Err           *reason.Error
 	Step          string // <subquery>/<node>
@@ -90,8 +91,8 @@ func (n *Node) Run(ctx context.Context, in Input) (Output, error) {
 // ended is the input of a run whose context ended while it had its results: they
 // stand when time ran out, and do not interest a caller who left.
 func (n *Node) ended(ctx context.Context, in Input) Input {
-	if in.Failure == nil && ctx.Err() == context.Canceled {
-		in.Failure = &Failure{Err: reason.New(reason.CancelledCode, reason.ReasonCancelled, "the caller cancelled the run: %w", context.Cause(ctx))}
+	if in.Failure.Err == nil && ctx.Err() == context.Canceled {
+		in.Failure.Err = reason.New(reason.CancelledCode, reason.ReasonCancelled, "the caller cancelled the run: %w", context.Cause(ctx))
 	}
 	return in
 }

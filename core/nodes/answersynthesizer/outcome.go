@@ -19,19 +19,19 @@ func outcome(in Input) wire.Outcome {
 	}
 	failure := in.Failure
 	switch {
-	case failure == nil && len(in.Results) == 0:
-		failure = &Failure{Err: reason.New(reason.InvalidState, reason.ReasonInvalidState, "the run has neither a result nor a failure")}
-	case failure == nil && len(in.Unmapped) > 0:
+	case failure.Err == nil && len(in.Results) == 0:
+		failure.Err = reason.New(reason.InvalidState, reason.ReasonInvalidState, "the run has neither a result nor a failure")
+	case failure.Err == nil && len(in.Unmapped) > 0:
 		o.Kind = wire.Partial
 		return o
-	case failure == nil:
+	case failure.Err == nil:
 		return o
 	}
 	o.Kind, o.Results, o.Failure = KindOf(failure.Err), nil, explained(in, failure)
 	return o
 }
 
-func explained(in Input, f *Failure) *wire.Failure {
+func explained(in Input, f Failure) *wire.Failure {
 	return &wire.Failure{
 		Requirement: in.Question, Attempted: f.Attempted, FailedStep: f.Step,
 		Stage: f.Err.Stage, Code: f.Err.Code, Reason: f.Err.Reason, Message: f.Err.SafeMessage, NextAction: f.Err.NextAction,

@@ -111,7 +111,7 @@ func touchesWord(before, after string) bool {
 	b, _ := utf8.DecodeLastRuneInString(before)
 	a, _ := utf8.DecodeRuneInString(after)
 	touches := func(r rune) bool {
-		return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) || r == '\'' || r == '`'
+		return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_'`{}", r)
 	}
 	return touches(b) || touches(a)
 }
