@@ -15,6 +15,8 @@ import (
 // result. A Query is immutable once Bind has returned it.
 type Query struct {
 	Blocks []*Block
+
+	catalog *schema.Catalog // in which table names are written; nil: with their schema
 }
 
 // Result is the block whose rows answer the question.
@@ -50,6 +52,8 @@ type Block struct {
 	Distinct bool
 	// Aggregated is set when the block groups or aggregates, also over no group.
 	Aggregated bool
+
+	types []wire.Type // of its columns, for the blocks that read it
 }
 
 // Item is a selected expression. The label is a header for people and a name

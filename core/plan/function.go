@@ -38,6 +38,7 @@ type Function struct {
 	Constants map[int]Constant
 
 	takes  []class                                  // by position; the last stands for the rest
+	alike  bool                                     // all arguments are of one type
 	refine func(args []Expr, t wire.Type) wire.Type // sharpens Check's type by constants; may be nil
 }
 
@@ -83,7 +84,7 @@ const (
 	number    class = "a number"
 	wholeNum  class = "a whole number"
 	textValue class = "text"
-	moment    class = "a date or a timestamp"
+	aMoment   class = "a date or a timestamp"
 	timed     class = "a timestamp"
 	sortable  class = "a number, a text, a date or a time"
 	writable  class = "a number, a text, a date, a timestamp or a condition"
@@ -98,7 +99,7 @@ func (c class) fits(k wire.Kind) bool {
 		return k == wire.KindInt
 	case textValue:
 		return k == wire.KindText
-	case moment:
+	case aMoment:
 		return k.Temporal()
 	case timed:
 		return k == wire.KindTimestamp || k == wire.KindTimestampTZ

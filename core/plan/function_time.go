@@ -18,34 +18,34 @@ func timeFunctions() []Function {
 		list = append(list, define(Function{Name: name, Aliases: aliases, Signature: name + "(" + argName(takes) + ")", Doc: doc},
 			0, always(wire.KindInt), takes))
 	}
-	part("year", "The year.", moment)
-	part("quarter", "The quarter, 1 to 4.", moment)
-	part("month", "The month, 1 to 12.", moment)
-	part("day", "The day of the month.", moment, "dayofmonth")
-	part("weekday", "The day of the week, 1 (Monday) to 7 (Sunday).", moment, "isodow")
-	part("iso_week", "The week of the year by ISO 8601.", moment, "isoweek", "weekofyear")
+	part("year", "The year.", aMoment)
+	part("quarter", "The quarter, 1 to 4.", aMoment)
+	part("month", "The month, 1 to 12.", aMoment)
+	part("day", "The day of the month.", aMoment, "dayofmonth")
+	part("weekday", "The day of the week, 1 (Monday) to 7 (Sunday).", aMoment, "isodow")
+	part("iso_week", "The week of the year by ISO 8601.", aMoment, "isoweek", "weekofyear")
 	part("hour", "The hour, 0 to 23.", timed)
 	part("minute", "The minute.", timed)
 	part("second", "The second, without its fraction.", timed)
 	shift := func(name, unit, doc string) {
 		list = append(list, define(Function{Name: name, Signature: name + "(date, n)", Doc: "The date n " + unit + " later" + doc + "."},
-			0, asFirst, moment, wholeNum))
+			0, asFirst, aMoment, wholeNum))
 	}
 	trunc := define(Function{Name: "date_trunc", Signature: "date_trunc('month', date)",
 		Doc:       "The start of the year, quarter, month, week (Monday), day, hour, minute or second.",
 		Constants: map[int]Constant{0: {OneOf: append(append([]string(nil), dayUnits...), timeUnits...)}},
 		refine:    truncType,
-	}, 0, func(args []wire.Type) (wire.Type, error) { return args[1], nil }, textValue, moment)
+	}, 0, func(args []wire.Type) (wire.Type, error) { return args[1], nil }, textValue, aMoment)
 	list = append(list, trunc,
 		define(Function{Name: "year_month", Signature: "year_month(date)", Doc: "The month as text: 2025-03."},
-			0, always(wire.KindText), moment),
+			0, always(wire.KindText), aMoment),
 		define(Function{Name: "date", Aliases: []string{"to_date"}, Signature: "date(timestamp)",
 			Doc: "The day of a timestamp; of a text in the form 2025-03-31, else null."}, 0, dateType, anyValue))
 	shift("add_days", "days", "")
 	shift("add_months", "months", ", at most the last day of the month")
 	shift("add_years", "years", ", at most the last day of the month")
 	return append(list, define(Function{Name: "days_between", Signature: "days_between(start, end)",
-		Doc: "The days from the start to the end."}, 0, always(wire.KindInt), moment, moment))
+		Doc: "The days from the start to the end."}, 0, always(wire.KindInt), aMoment, aMoment))
 }
 
 func argName(c class) string {

@@ -1,8 +1,6 @@
 package plan
 
 import (
-	"fmt"
-
 	"querent.dev/querent/core/schema"
 	"querent.dev/querent/sdk/wire"
 )
@@ -98,10 +96,8 @@ func canCompare(a, b wire.Kind) bool {
 }
 
 func nullifType(args []wire.Type) (wire.Type, error) {
-	if !canCompare(args[0].Kind, args[1].Kind) {
-		return wire.Type{}, fmt.Errorf("nullif compares its arguments, but there are %s and %s", typeName(args[0]), typeName(args[1]))
-	}
-	return args[0], nil
+	_, err := common(args)
+	return args[0], err
 }
 
 // typeName is the type in the words of messages.

@@ -1,0 +1,266 @@
+package plan
+
+import (
+	"strings"
+
+	"querent.dev/querent/sdk/wire"
+)
+
+// call binds a call: of the plan language's own forms, of another spelling of a
+// form, or of a function of the table.
+func (e *exprBinder) call(n *callNode) (Expr, error) {
+	if form, ok := forms[n.name]; ok {
+		return form(e, n)
+	}
+	if x, err, ok := e.clockCall(n); ok {
+		return x, err
+	}
+	f, ok := FindFunction(n.name)
+	if !ok {
+		return nil, e.unknownFunction(n)
+	}
+	if err := e.checkCall(n, f); err != nil {
+		return nil, err
+	}
+	if f.Kind == AggregateFunction {
+		return e.aggregate(n, f)
+	}
+	return e.scalarCall(n, f)
+}
+
+// forms are the calls that are more, or less, than a function of the table.
+var forms map[string]func(*exprBinder, *callNode) (Expr, error)
+
+func init() {
+	forms = map[string]func(*exprBinder, *callNode) (Expr, error){
+		"in": (*exprBinder).inCall, "exists": (*exprBinder).existsCall, "scalar": (*exprBinder).scalarBlock,
+		"if": (*exprBinder).choose, "iif": (*exprBinder).choose, "mod": (*exprBinder).modulo,
+		"sum_if": (*exprBinder).filtered, "count_if": (*exprBinder).filtered, "countif": (*exprBinder).filtered,
+		"sumif": (*exprBinder).filtered, "avg_if": (*exprBinder).filtered,
+		"strftime": (*exprBinder).formatted, "date_format": (*exprBinder).formatted, "to_char": (*exprBinder).formatted,
+		"date_part": (*exprBinder).datePart, "datepart": (*exprBinder).datePart,
+	}
+}
+
+// unsupported are names of the plan language, of SQL and of models' habits that
+// cannot be called, with what to write instead.
+var unsupported = map[string]string{
+	"share":        "compute the total in a block and divide by scalar(block)",
+	"prior":        "compute the earlier period in a block and join it",
+	"running":      "running totals are not supported; ask for the figures of each period",
+	"row_number":   "use \"per\" with \"order\" and \"limit\" for the first rows of each group",
+	"rank":         "use \"per\" with \"order\" and \"limit\" for the first rows of each group",
+	"dense_rank":   "use \"per\" with \"order\" and \"limit\" for the first rows of each group",
+	"lag":          "compute the earlier period in a block and join it",
+	"lead":         "compute the later period in a block and join it",
+	"log":          "write ln(x) or log10(x)",
+	"datediff":     "write days_between(start, end)",
+	"julianday":    "write days_between(start, end)",
+	"date_diff":    "write days_between(start, end)",
+	"dateadd":      "write add_days(x, n), add_months(x, n) or add_years(x, n)",
+	"date_add":     "write add_days(x, n), add_months(x, n) or add_years(x, n)",
+	"date_sub":     "write add_days(x, -n), add_months(x, -n) or add_years(x, -n)",
+	"dayofweek":    "write weekday(x): 1 is Monday, 7 is Sunday",
+	"week":         "write iso_week(x), or date_trunc('week', x)",
+	"datetime":     "write date(x), or compare with '2025-03-31 14:05:00'",
+	"instr":        "write contains(text, part)",
+	"position":     "write contains(text, part)",
+	"group_concat": "lists of values in one cell are not supported; select the values as rows",
+	"string_agg":   "lists of values in one cell are not supported; select the values as rows",
+	"median":       "use avg, min or max",
+	"distinct":     "write count(distinct x), or set \"distinct\"",
+}
+
+func (e *exprBinder) unknownFunction(n *callNode) error {
+	err := e.fault(n, "there is no function %s", quote(n.name))
+	if instead, ok := unsupported[n.name]; ok {
+		err.Message = quote(n.name) + " is not supported"
+		return err.hint("%s", instead)
+	}
+	for name := range lastPeriods {
+		if strings.HasPrefix(n.name, name) {
+			return err.hint("a period stands in during(x, '%s(…)')", clip(n.name))
+		}
+	}
+	var names []string
+	for _, f := range functions {
+		names = append(names, f.Name)
+	}
+	if near := nearest(n.name, names); near != "" {
+		f, _ := FindFunction(near)
+		return err.hint("did you mean %s?", f.Signature)
+	}
+	return err
+}
+
+var lastPeriods = map[string]bool{"last_": true, "this_": true, "fiscal_": true}
+
+// checkCall checks what the syntax allows for any call.
+func (e *exprBinder) checkCall(n *callNode, f *Function) error {
+	switch {
+	case n.star && f.Name != "count":
+		return e.fault(n, "only count takes *")
+	case n.star && n.distinct:
+		return e.fault(n, "count(distinct *) is not supported").hint("count one column: count(distinct x)")
+	case f.Kind != AggregateFunction && n.distinct:
+		return e.fault(n, "%s takes no distinct; only aggregates do", n.name)
+	case f.Kind != AggregateFunction && n.filter != nil:
+		return e.fault(n, "%s takes no filter; only aggregates do", n.name)
+	}
+	if n.star {
+		return nil
+	}
+	if f.Name == "count" && len(n.args) == 0 && !n.distinct {
+		return nil
+	}
+	if f.Name == "count" && len(n.args) > 1 {
+		return e.fault(n, "count takes one column").hint("count over a block that selects the columns with \"distinct\"")
+	}
+	if err := f.checkCount(len(n.args)); err != nil {
+		return e.fault(n, "%s", err)
+	}
+	return nil
+}
+
+// scalarCall binds a call of a scalar function. A call of a conversion that
+// changes nothing is its argument.
+func (e *exprBinder) scalarCall(n *callNode, f *Function) (Expr, error) {
+	sides := make([]side, len(n.args))
+	for i, arg := range n.args {
+		var err error
+		if sides[i], err = e.argument(f, i, arg); err != nil {
+			return nil, err
+		}
+	}
+	args, err := e.fit(n, f, sides)
+	if err != nil {
+		return nil, err
+	}
+	x, err := e.typed(n, f, &Call{Func: f, Args: args})
+	if err != nil {
+		return nil, err
+	}
+	c := x.(*Call)
+	if isConversion(f) && len(args) == 1 && args[0].Type() == c.T {
+		return args[0], nil
+	}
+	return e.fold(c), nil
+}
+
+func isConversion(f *Function) bool {
+	return f.Name == "text" || f.Name == "number" || f.Name == "date"
+}
+
+// argument binds an argument. A word of a closed set may stand without quotes.
+func (e *exprBinder) argument(f *Function, i int, n node) (side, error) {
+	name, ok := n.(*nameNode)
+	if set := f.Constants[i].OneOf; ok && name.bare && oneOf(set, name.parts[0]) != "" {
+		return side{n, literal(wire.Text(name.parts[0]))}, nil
+	}
+	return e.side(n)
+}
+
+// oneOf is the member of a closed set that a word is, also in the plural.
+func oneOf(set []string, word string) string {
+	word = strings.ToLower(word)
+	for _, s := range set {
+		if word == s || word == s+"s" {
+			return s
+		}
+	}
+	return ""
+}
+
+// fit gives constant arguments the types that the function takes.
+func (e *exprBinder) fit(n *callNode, f *Function, sides []side) ([]Expr, error) {
+	if f.alike {
+		return e.unified(sides)
+	}
+	out := make([]Expr, len(sides))
+	for i, s := range sides {
+		out[i] = s.expr
+		c, ok := constant(s.expr)
+		if set := f.Constants[i].OneOf; ok && len(set) > 0 {
+			if unit := oneOf(set, c.Value.String()); unit != "" {
+				out[i] = literal(wire.Text(unit))
+			}
+			continue
+		}
+		want := f.class(i)
+		if !ok || c.T.Kind != wire.KindText || want != aMoment && want != timed && f.Name != "date" {
+			continue
+		}
+		var err error
+		if out[i], err = e.fromText(s.node, c, wire.Type{Kind: wire.KindTimestamp}); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// unified gives the constants among the sides the type of the rest.
+func (e *exprBinder) unified(sides []side) ([]Expr, error) {
+	t := wire.Type{}
+	for _, s := range sides {
+		if c, ok := constant(s.expr); ok && c.T.Kind == wire.KindText {
+			continue
+		}
+		if u, ok := unify(t, s.expr.Type()); ok {
+			t = u
+		}
+	}
+	out := make([]Expr, len(sides))
+	for i, s := range sides {
+		var err error
+		if out[i], err = e.take(s, t); err != nil {
+			return nil, err
+		}
+		if day, ok := constant(out[i]); ok && day.T.Kind == wire.KindDate && t.Kind.Temporal() && t.Kind != wire.KindDate {
+			out[i] = e.midnight(day, t.Kind)
+		}
+	}
+	return out, nil
+}
+
+// typed checks a call's arguments and gives it its type.
+func (e *exprBinder) typed(n node, f *Function, c *Call) (Expr, error) {
+	types := make([]wire.Type, len(c.Args))
+	for i, a := range c.Args {
+		types[i] = a.Type()
+	}
+	t, err := f.Check(types)
+	if err != nil {
+		return nil, e.fault(n, "%s", err)
+	}
+	for i := range c.Args {
+		if err := e.checkConstant(n, f, i, c.Args[i]); err != nil {
+			return nil, err
+		}
+	}
+	if c.T = t; f.refine != nil {
+		c.T = f.refine(c.Args, t)
+	}
+	if f.Name == "date_trunc" && oneOf(timeUnits, c.Args[0].(*Literal).Value.String()) != "" && c.Args[1].Type().Kind == wire.KindDate {
+		return nil, e.fault(n, "a date has no time of day to cut").hint("cut to %s", strings.Join(dayUnits, ", "))
+	}
+	return c, nil
+}
+
+// checkConstant checks an argument that must be written as a constant.
+func (e *exprBinder) checkConstant(n node, f *Function, i int, arg Expr) error {
+	rule, ok := f.Constants[i]
+	if !ok {
+		return nil
+	}
+	c, isConstant := constant(arg)
+	if len(rule.OneOf) > 0 {
+		if !isConstant || oneOf(rule.OneOf, c.Value.String()) == "" {
+			return e.fault(n, "argument %d of %s must be one of %s: %s", i+1, f.Name, strings.Join(rule.OneOf, ", "), f.Signature)
+		}
+		return nil
+	}
+	if !isConstant || c.T.Kind != wire.KindInt || c.Value.Int() < rule.Min || c.Value.Int() > rule.Max {
+		return e.fault(n, "argument %d of %s must be a whole number from %d to %d, written as such: %s", i+1, f.Name, rule.Min, rule.Max, f.Signature)
+	}
+	return nil
+}

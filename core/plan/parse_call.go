@@ -1,0 +1,243 @@
+package plan
+
+import (
+	"strconv"
+	"strings"
+
+	"querent.dev/querent/sdk/wire"
+)
+
+// call reads name(…) and what may follow it.
+func (p *clauseParser) call() (node, error) {
+	first := p.advance()
+	n := &callNode{at: at(first.start), name: strings.ToLower(first.text)}
+	switch n.name {
+	case "cast":
+		return p.castCall(first)
+	case "extract":
+		return p.extract(n)
+	case "during":
+		return p.during(first)
+	}
+	if err := p.arguments(n); err != nil {
+		return nil, err
+	}
+	return n, p.suffix(n)
+}
+
+func (p *clauseParser) arguments(n *callNode) error {
+	if err := p.expect("("); err != nil {
+		return err
+	}
+	if p.tok.is("*") {
+		p.advance()
+		n.star = true
+		return p.expect(")")
+	}
+	n.distinct = p.accept("distinct")
+	for !p.tok.is(")") {
+		if len(n.args) > 0 {
+			if err := p.expect(","); err != nil {
+				return err
+			}
+		}
+		arg, err := p.expr(0)
+		if err != nil {
+			return err
+		}
+		if n.args = append(n.args, arg); len(n.args) > maxItems {
+			return fault(p.src(), n.offset(), "%s has more than %d arguments", quote(n.name), maxItems)
+		}
+	}
+	p.advance()
+	return nil
+}
+
+// suffix reads filter (where …) behind an aggregate, and refuses over (…).
+func (p *clauseParser) suffix(n *callNode) error {
+	if p.tok.is("over") {
+		return fault(p.src(), p.tok.start, "windows (over) are not supported").
+			hint("use \"per\" with \"order\" and \"limit\" for the first rows of each group, or a block with its own group")
+	}
+	if !p.tok.is("filter") || !p.after().is("(") {
+		return nil
+	}
+	p.advance()
+	p.advance()
+	if err := p.expect("where"); err != nil {
+		return err
+	}
+	var err error
+	if n.filter, err = p.expr(0); err != nil {
+		return err
+	}
+	return p.expect(")")
+}
+
+// extract reads extract(part from x), which is date_part('part', x).
+func (p *clauseParser) extract(n *callNode) (node, error) {
+	p.advance()
+	if p.tok.kind != tokenWord {
+		return nil, p.unexpected("year, month, day or another part of a date")
+	}
+	part := &nameNode{at: at(p.tok.start), parts: []string{p.tok.text}, bare: true}
+	p.advance()
+	if err := p.expect("from"); err != nil {
+		return nil, err
+	}
+	x, err := p.expr(0)
+	if err != nil {
+		return nil, err
+	}
+	n.name, n.args = "date_part", []node{part, x}
+	return n, p.expect(")")
+}
+
+// during reads during(x, PERIOD). A period is kept as it is written, quoted or
+// not; two bounds are a period from the one to the other.
+func (p *clauseParser) during(first lexeme) (node, error) {
+	p.advance()
+	x, err := p.expr(0)
+	if err != nil {
+		return nil, err
+	}
+	if !p.tok.is(",") {
+		return nil, p.unexpected("',' and a period such as '2025-03'")
+	}
+	from := p.lex.at
+	var bounds []string
+	for more := true; more; {
+		var text string
+		if text, more, err = p.rawArgument(); err != nil {
+			return nil, err
+		}
+		bounds = append(bounds, text)
+	}
+	p.advance()
+	period := strings.Join(bounds, "..")
+	if len(bounds) > 2 || strings.TrimSpace(period) == "" {
+		return nil, fault(p.src(), from, "during takes a column and one period").hint("%s", periodForms)
+	}
+	return &duringNode{at: at(first.start), x: x, period: period, from: from}, nil
+}
+
+// rawArgument takes the text up to the comma or the parenthesis that ends the
+// argument, without quotes around it. The lexer stands behind that mark then;
+// more is set for a comma.
+func (p *clauseParser) rawArgument() (text string, more bool, err error) {
+	start, depth := p.lex.at, 0
+	for {
+		t := p.lex.next()
+		switch {
+		case t.kind == tokenEnd:
+			p.tok = t
+			return "", false, p.unexpected("')'")
+		case t.kind == tokenBad:
+			return p.rawBad(start, t)
+		case t.is("("):
+			depth++
+		case t.is(")") && depth > 0:
+			depth--
+		case t.is(")"), t.is(",") && depth == 0:
+			return unquote(p.src()[start:t.start]), t.is(","), nil
+		}
+	}
+}
+
+// rawBad handles a period that is no row of lexemes, such as 2025Q1: it goes up
+// to the next comma or parenthesis.
+func (p *clauseParser) rawBad(start int, t lexeme) (string, bool, error) {
+	n := strings.IndexAny(p.src()[t.start:], ",()")
+	if n < 0 || p.src()[t.start+n] == '(' {
+		return "", false, t.err
+	}
+	p.lex.at = t.start + n + 1
+	return unquote(p.src()[start : t.start+n]), p.src()[t.start+n] == ',', nil
+}
+
+// unquote takes the quotes off a text that is one quoted string.
+func unquote(s string) string {
+	s = strings.TrimSpace(s)
+	l := lexer{src: s}
+	if t := l.next(); t.kind == tokenString && t.end == len(s) {
+		return strings.TrimSpace(t.text)
+	}
+	return s
+}
+
+func (p *clauseParser) castCall(first lexeme) (node, error) {
+	p.advance()
+	x, err := p.expr(0)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.expect("as"); err != nil {
+		return nil, err
+	}
+	to, err := p.typeName()
+	if err != nil {
+		return nil, err
+	}
+	return &castNode{at(first.start), x, to}, p.expect(")")
+}
+
+func (p *clauseParser) castSuffix(left node) (node, error) {
+	mark := p.advance()
+	to, err := p.typeName()
+	return &castNode{at(mark.start), left, to}, err
+}
+
+var castKinds = map[string]wire.Kind{
+	"int": wire.KindInt, "integer": wire.KindInt, "bigint": wire.KindInt, "signed": wire.KindInt,
+	"decimal": wire.KindDecimal, "numeric": wire.KindDecimal,
+	"float": wire.KindFloat, "real": wire.KindFloat, "double": wire.KindFloat, "float8": wire.KindFloat,
+	"text": wire.KindText, "varchar": wire.KindText, "char": wire.KindText, "string": wire.KindText,
+	"date": wire.KindDate, "timestamp": wire.KindTimestamp, "datetime": wire.KindTimestamp,
+}
+
+const castForms = "int, float, decimal(p,s), text, date or timestamp"
+
+// typeName reads the target of a cast.
+func (p *clauseParser) typeName() (wire.Type, error) {
+	t := p.tok
+	kind, ok := castKinds[strings.ToLower(t.text)]
+	if t.kind != tokenWord || !ok {
+		return wire.Type{}, p.unexpected(castForms)
+	}
+	p.advance()
+	if kind == wire.KindFloat {
+		p.accept("precision")
+	}
+	sizes, err := p.sizes()
+	if err != nil || kind != wire.KindDecimal {
+		return wire.Type{Kind: kind}, err
+	}
+	return p.decimalType(t, sizes)
+}
+
+// sizes reads the numbers of varchar(20) and decimal(10, 2).
+func (p *clauseParser) sizes() ([]int, error) {
+	if !p.accept("(") {
+		return nil, nil
+	}
+	var out []int
+	for {
+		n, err := strconv.Atoi(p.tok.text)
+		if p.tok.kind != tokenNumber || err != nil {
+			return nil, p.unexpected("a whole number")
+		}
+		p.advance()
+		out = append(out, n)
+		if !p.accept(",") {
+			return out, p.expect(")")
+		}
+	}
+}
+
+func (p *clauseParser) decimalType(t lexeme, sizes []int) (wire.Type, error) {
+	if len(sizes) != 2 || sizes[0] < 1 || sizes[0] > maxPrecision || sizes[1] > min(sizes[0], maxScale) {
+		return wire.Type{}, fault(p.src(), t.start, "a decimal needs its digits, at most %d, and those after the point, at most %d", maxPrecision, maxScale).
+			hint("write decimal(12,2)")
+	}
+	return wire.Type{Kind: wire.KindDecimal, Precision: int32(sizes[0]), Scale: int32(sizes[1])}, nil
+}
