@@ -1,0 +1,125 @@
+package main
+
+import (
+	"net"
+	"net/url"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"querent.dev/querent/core/config"
+	"querent.dev/querent/core/schema"
+)
+
+// wholeDatabase is the role of the one caller of a configuration that --db makes.
+const wholeDatabase config.RoleName = "whole_database"
+
+// databaseConfig is the configuration behind --db: one datasource that the
+// caller cli may read whole, and the provider that spec names.
+func databaseConfig(db, spec string, env func(string) string) (*config.Config, error) {
+	path, err := sqlitePath(db)
+	if err != nil {
+		return nil, err
+	}
+	name, provider, err := providerOf(spec, env)
+	if err != nil {
+		return nil, err
+	}
+	id := datasourceName(path)
+	c, _, err := config.Build(config.Config{
+		Version:     1,
+		Providers:   map[config.ProviderName]config.Provider{name: provider},
+		Agents:      map[config.AgentName]config.Agent{config.AgentDefault: {Provider: name}},
+		Datasources: map[schema.DatasourceID]config.Datasource{id: {Adapter: string(schema.SQLite), Path: path}},
+		Roles:       map[config.RoleName]config.Role{wholeDatabase: {Tables: config.TableRules{Allow: []string{string(id) + ".*.*"}}}},
+		Callers:     map[string]config.Caller{defaultCaller: {Role: wholeDatabase}},
+	}, ".")
+	return c, err
+}
+
+// sqlitePath is the file that --db names, absolute.
+func sqlitePath(db string) (string, error) {
+	if scheme, _, ok := strings.Cut(db, "://"); ok && !strings.ContainsAny(scheme, `/\`) {
+		return "", usage("--db: databases of the kind %s are not in this version; it opens SQLite files", scheme)
+	}
+	if strings.Contains(db, "${") {
+		return "", usage("--db %q: references are for configuration files; let the shell fill in the name", db)
+	}
+	path, err := filepath.Abs(strings.TrimPrefix(db, "sqlite:"))
+	if err != nil {
+		return "", usage("--db %q: %v", db, err)
+	}
+	return path, nil
+}
+
+var notInNames = regexp.MustCompile(`[^A-Za-z0-9_-]+`)
+
+// datasourceName is the file's name as far as names of datasources may hold it.
+func datasourceName(path string) schema.DatasourceID {
+	base := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+	name := strings.Trim(notInNames.ReplaceAllString(base, "_"), "_-")
+	if name == "" || name[0] >= '0' && name[0] <= '9' {
+		name = strings.TrimSuffix("db_"+name, "_")
+	}
+	return schema.DatasourceID(name)
+}
+
+// providerOf is the provider that PLUGIN[:MODEL] names. Rows and values of the
+// database go to a model only where it runs on this machine.
+func providerOf(spec string, env func(string) string) (config.ProviderName, config.Provider, error) {
+	plugin, model, _ := strings.Cut(spec, ":")
+	p := config.Provider{Plugin: config.PluginName(plugin), Model: model}
+	switch plugin {
+	case "", string(config.TemplatePlugin):
+		if model != "" {
+			return "", p, usage("--provider %s: the template plugin has no model", spec)
+		}
+		p.Plugin = config.TemplatePlugin
+	case "ollama":
+		server := ollamaURL(env("OLLAMA_HOST"))
+		p.Config = map[string]any{"url": server}
+		p.Data = config.Data{Values: isLoopback(server), Rows: isLoopback(server)}
+	case "openai":
+		p.Config = map[string]any{"api_key": "${env:OPENAI_API_KEY}"}
+		if server := env("OPENAI_BASE_URL"); server != "" {
+			p.Config["base_url"] = server
+		}
+	default:
+		return "", p, usage("--provider %s: there is no such plugin; expected template, ollama:MODEL or openai:MODEL", spec)
+	}
+	if p.Plugin != config.TemplatePlugin && model == "" {
+		return "", p, usage("--provider %s: name the model, as in --provider %s:MODEL", spec, plugin)
+	}
+	return config.ProviderName(p.Plugin), p, nil
+}
+
+const (
+	ollamaDefault = "http://127.0.0.1:11434"
+	ollamaPort    = "11434"
+)
+
+// ollamaURL is the server that OLLAMA_HOST names, in the forms that Ollama's own
+// client reads: a URL, a host, or a host with a port.
+func ollamaURL(host string) string {
+	host = strings.TrimRight(strings.TrimSpace(host), "/")
+	if host == "" {
+		return ollamaDefault
+	}
+	if strings.Contains(host, "://") {
+		return host
+	}
+	if _, _, err := net.SplitHostPort(host); err != nil {
+		host = net.JoinHostPort(strings.Trim(host, "[]"), ollamaPort)
+	}
+	return "http://" + host
+}
+
+// isLoopback reports whether the server is on this machine for certain.
+func isLoopback(server string) bool {
+	u, err := url.Parse(server)
+	if err != nil {
+		return false
+	}
+	ip := net.ParseIP(u.Hostname())
+	return u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
+}

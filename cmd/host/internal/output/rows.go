@@ -1,0 +1,102 @@
+// Package output writes answers for people and for programs: text with a table,
+// whole results as a table or as CSV, and the JSON envelope. Nothing that a cell
+// holds can move the cursor, change colours or break a line of a terminal.
+package output
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+
+	"querent.dev/querent/core/answer"
+	"querent.dev/querent/sdk/wire"
+)
+
+// Rows opens the whole rows of an answer's i-th result. Nil readers, and nil
+// Rows, stand for results of which only the preview is there.
+type Rows func(i int) (answer.RowReader, error)
+
+// open is the whole of the i-th result, or its preview.
+func (r Rows) open(a wire.Answer, i int) (answer.RowReader, error) {
+	if r != nil {
+		reader, err := r(i)
+		if err != nil {
+			return nil, fmt.Errorf("read result %d: %w", i+1, err)
+		}
+		if reader != nil {
+			return reader, nil
+		}
+	}
+	return &list{rows: a.Results[i].Rows}, nil
+}
+
+// list is a reader of rows in memory.
+type list struct {
+	rows [][]wire.Value
+	at   int
+}
+
+func (l *list) Next() bool        { l.at++; return l.at <= len(l.rows) }
+func (l *list) Row() []wire.Value { return l.rows[l.at-1] }
+func (l *list) Err() error        { return nil }
+func (l *list) Close() error      { return nil }
+
+// CSV writes the rows of every result as RFC 4180 has it: a header, CRLF, quotes
+// where they are needed. Null is an empty field. A second result follows after
+// an empty line.
+func CSV(w io.Writer, a wire.Answer, rows Rows) error {
+	for i, result := range a.Results {
+		if i > 0 {
+			if _, err := io.WriteString(w, "\r\n"); err != nil {
+				return fmt.Errorf("write CSV: %w", err)
+			}
+		}
+		if err := writeCSV(w, a, i, result.Columns, rows); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func writeCSV(w io.Writer, a wire.Answer, i int, columns []wire.Column, rows Rows) (err error) {
+	out := csv.NewWriter(w)
+	out.UseCRLF = true
+	record := make([]string, len(columns))
+	for c, column := range columns {
+		record[c] = column.Name
+	}
+	_ = out.Write(record) // Error reports it
+	err = each(a, i, rows, func(row []wire.Value) error {
+		for c := range record {
+			record[c] = row[c].String()
+		}
+		return out.Write(record)
+	})
+	if err != nil {
+		return fmt.Errorf("write CSV: %w", err)
+	}
+	out.Flush()
+	if err := out.Error(); err != nil {
+		return fmt.Errorf("write CSV: %w", err)
+	}
+	return nil
+}
+
+// each calls do with every row of the i-th result. The row is reused.
+func each(a wire.Answer, i int, rows Rows, do func([]wire.Value) error) (err error) {
+	reader, err := rows.open(a, i)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if closing := reader.Close(); err == nil {
+			err = closing
+		}
+	}()
+	for reader.Next() {
+		if err := do(reader.Row()); err != nil {
+			return err
+		}
+	}
+	return reader.Err()
+}

@@ -1,0 +1,189 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"querent.dev/querent/core/config"
+	"querent.dev/querent/core/pluginhost"
+	"querent.dev/querent/core/provider"
+	"querent.dev/querent/sdk"
+)
+
+// pluginPrefix begins the name of every plugin's executable.
+const pluginPrefix = "querent-plugin-"
+
+// agentsInUse are the agents whose providers are started.
+var agentsInUse = []config.AgentName{config.AgentASTPlanner, config.AgentAnswerSynthesizer}
+
+// providersInUse are the providers that a question may need, by name: those of
+// the agents, those that they fall back to, and the template provider, which is
+// always there. Others are not started, and their secrets are not looked up.
+func providersInUse(cfg *config.Config) []config.ProviderName {
+	used := map[config.ProviderName]bool{cfg.TemplateProvider(): true}
+	for _, name := range agentsInUse {
+		agent := cfg.Agent(name)
+		used[agent.Provider] = true
+		for _, f := range agent.Fallback {
+			used[f.To] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(used))
+}
+
+// providerSpecs says how to start each provider in use. References that lead
+// nowhere are config.Problems.
+func providerSpecs(cfg *config.Config) ([]pluginhost.Spec, error) {
+	dir, err := pluginDir(cfg)
+	if err != nil {
+		return nil, err
+	}
+	var specs []pluginhost.Spec
+	var problems config.Problems
+	for _, name := range providersInUse(cfg) {
+		p := cfg.Providers[name]
+		settings, err := cfg.Resolve(p.Config)
+		var wrong config.Problems
+		if errors.As(err, &wrong) {
+			problems = append(problems, under("providers."+string(name)+".config", wrong)...)
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		plugin := cfg.Plugins[p.Plugin]
+		specs = append(specs, pluginhost.Spec{
+			Provider: name, Plugin: p.Plugin, Path: filepath.Join(dir, pluginPrefix+string(p.Plugin)),
+			Env: passedOn(plugin.Env), TLS: plugin.TLS != "off", Settings: settings,
+			ReadFile: func(file string) ([]byte, error) { return os.ReadFile(cfg.Path(file)) },
+		})
+	}
+	if len(problems) > 0 {
+		return nil, problems
+	}
+	return specs, nil
+}
+
+// under puts a key in front of those of the problems.
+func under(key string, problems config.Problems) config.Problems {
+	out := slices.Clone(problems)
+	for i := range out {
+		if out[i].Place.Key == "" {
+			out[i].Place.Key = key
+			continue
+		}
+		out[i].Place.Key = key + "." + out[i].Place.Key
+	}
+	return out
+}
+
+// pluginDir is the folder of the plugins' executables: the configured one, or
+// that of the host's own executable.
+func pluginDir(cfg *config.Config) (string, error) {
+	if cfg.PluginDir != "" {
+		return cfg.Path(cfg.PluginDir), nil
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return "", errNoPluginFolder
+	}
+	if real, err := filepath.EvalSymlinks(self); err == nil {
+		self = real
+	}
+	return filepath.Dir(self), nil
+}
+
+// passedOn are the host's variables of these names, as far as they are set.
+func passedOn(names []string) []string {
+	var out []string
+	for _, name := range names {
+		if value, ok := os.LookupEnv(name); ok {
+			out = append(out, name+"="+value)
+		}
+	}
+	return out
+}
+
+// startAll starts the plugins together: each takes a moment, and they are
+// independent of each other. One that does not start fails the calls to it.
+func startAll(ctx context.Context, plugins *pluginhost.Host, specs []pluginhost.Spec) map[config.ProviderName]provider.Services {
+	out := map[config.ProviderName]provider.Services{}
+	var mu sync.Mutex
+	var started sync.WaitGroup
+	for _, spec := range specs {
+		started.Go(func() {
+			services := start(ctx, plugins, spec)
+			mu.Lock()
+			defer mu.Unlock()
+			out[spec.Provider] = services
+		})
+	}
+	started.Wait()
+	return out
+}
+
+func start(ctx context.Context, plugins *pluginhost.Host, spec pluginhost.Spec) provider.Services {
+	instance, err := plugins.Start(ctx, spec)
+	if err != nil {
+		return notStarted(spec.Plugin, err)
+	}
+	services := provider.Services{Plugin: spec.Plugin}
+	if model, ok := instance.Model(); ok {
+		services.Model = model
+	}
+	if planner, ok := instance.Planner(); ok {
+		services.Planner = planner
+	}
+	if synthesizer, ok := instance.Synthesizer(); ok {
+		services.Synthesizer = synthesizer
+	}
+	return services
+}
+
+// notStarted are the services of a plugin that did not start: those that it
+// would have, each call of which is the error.
+func notStarted(plugin config.PluginName, err error) provider.Services {
+	broken := failing{err}
+	if plugin == config.TemplatePlugin {
+		return provider.Services{Plugin: plugin, Planner: broken, Synthesizer: broken}
+	}
+	return provider.Services{Plugin: plugin, Model: broken}
+}
+
+// failing is every service of a plugin that did not start.
+type failing struct{ err error }
+
+var (
+	_ sdk.Model       = failing{}
+	_ sdk.Planner     = failing{}
+	_ sdk.Synthesizer = failing{}
+)
+
+func (f failing) ModelInfo(context.Context, string) (sdk.ModelInfo, error) {
+	return sdk.ModelInfo{}, f.err
+}
+
+func (f failing) Generate(context.Context, sdk.GenerateRequest) (sdk.GenerateResponse, error) {
+	return sdk.GenerateResponse{}, f.err
+}
+
+func (f failing) GenerateStream(context.Context, sdk.GenerateRequest, func(sdk.Chunk) error) error {
+	return f.err
+}
+
+func (f failing) Embed(context.Context, sdk.EmbedRequest) (sdk.EmbedResponse, error) {
+	return sdk.EmbedResponse{}, f.err
+}
+
+func (f failing) Plan(context.Context, sdk.PlanRequest) (sdk.PlanResponse, error) {
+	return sdk.PlanResponse{}, f.err
+}
+
+func (f failing) Synthesize(context.Context, sdk.SynthesizeRequest) (sdk.SynthesizeResponse, error) {
+	return sdk.SynthesizeResponse{}, f.err
+}
