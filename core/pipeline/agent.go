@@ -48,7 +48,9 @@ func (n nodes) astPlanner() graph.Node[SubRun] {
 			s.Proposed, s.Refusal = o.Plan, o.Refusal
 			s.Output.Attempts++
 			s.Output.Planner = string(o.Call.Provider)
-			s.Calls = appended(s.Calls, AgentCall{config.AgentASTPlanner, o.Call})
+			if o.Call.Provider != "" {
+				s.Calls = appended(s.Calls, AgentCall{config.AgentASTPlanner, o.Call})
+			}
 			for _, w := range o.Call.Warnings {
 				s.Warnings = appended(s.Warnings, wire.Note{Code: reason.SettingIgnored,
 					Message: fmt.Sprintf("The provider %s does not honour the setting %s.", o.Call.Provider, w.Setting)})

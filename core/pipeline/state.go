@@ -120,7 +120,7 @@ type Reasoning struct {
 	Summary string
 }
 
-// AgentCall is a call of an agent: who answered, at what cost.
+// AgentCall is a call of an agent that was answered: by whom, at what cost.
 type AgentCall struct {
 	Agent config.AgentName
 	provider.Call

@@ -108,10 +108,20 @@ func openQuote(s string) rune {
 }
 
 func touchesWord(before, after string) bool {
-	b, _ := utf8.DecodeLastRuneInString(before)
-	a, _ := utf8.DecodeRuneInString(after)
-	touches := func(r rune) bool {
-		return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_'`{}", r)
-	}
-	return touches(b) || touches(a)
+	return touches(lastRune(before)) || touches(firstRune(after))
+}
+
+// touches reports whether a slot beside r would melt into a word or a literal.
+func touches(r rune) bool {
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_'`{}", r)
+}
+
+func lastRune(s string) rune {
+	r, _ := utf8.DecodeLastRuneInString(s)
+	return r
+}
+
+func firstRune(s string) rune {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r
 }

@@ -85,7 +85,7 @@ func parse(text string, params map[string]config.Param) (template, error) {
 		if _, ok := params[name]; !ok {
 			return t, fmt.Errorf("{%s} is no parameter; the parameters are %s", name, strings.Join(slices.Sorted(maps.Keys(params)), ", "))
 		}
-		if touchesWord(text[:at[0]], text[at[1]:]) {
+		if after := firstRune(text[at[1]:]); touches(lastRune(text[:at[0]])) || touches(after) && !unspaced(after) {
 			return t, fmt.Errorf("{%s} touches a word; put spaces around it", name)
 		}
 		words(text[last:at[0]])

@@ -63,7 +63,7 @@ func library() []verifiedmatcher.Query {
 	away.Datasource = "elsewhere"
 	return []verifiedmatcher.Query{
 		query("by_year", orders("year = {year}"), map[string]config.Param{"year": {Type: "int", Min: at(int64(2000)), Max: at(int64(2100))}},
-			"orders in {year}", "how many orders were there in {year}?"),
+			"orders in {year}", "how many orders were there in {year}?", "{year}년 주문 수"),
 		query("by_country", orders("country = '{land}'"), map[string]config.Param{"land": {Type: "text", Enum: []string{"South Korea", "Korea", "France"}}},
 			"orders from {land}"),
 		query("since", orders("day >= {day}"), map[string]config.Param{"day": {Type: "date"}}, "orders since {day}"),
@@ -99,6 +99,8 @@ func TestMatching(t *testing.T) {
 		"How many orders were there, in 2024?":        "shop/by_year: year = 2024",
 		"please show the order in 2024":               "shop/by_year: year = 2024",
 		"how many orders do we have for 2024":         "shop/by_year: year = 2024",
+		"2024년 주문 수":                                  "shop/by_year: year = 2024",
+		"1999년 주문 수":                                  "",
 		"orders in 1999":                              "",
 		"orders in 2024 and 2025":                     "",
 		"orders not in 2024":                          "",

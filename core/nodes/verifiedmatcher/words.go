@@ -17,7 +17,8 @@ type word struct {
 var closing = map[rune]rune{'"': '"', '“': '”', '„': '“', '«': '»', '「': '」'}
 
 // split takes a text apart into words. Punctuation and white space only
-// separate; what stands in double quotation marks is one word.
+// separate; what stands in double quotation marks is one word. A number is a word
+// of its own also where a unit follows without a space, as in 2026년.
 func split(text string) []word {
 	runes := []rune(norm.NFC.String(text))
 	var out []word
@@ -30,7 +31,7 @@ func split(text string) []word {
 			i++
 		default:
 			from := i
-			for i < len(runes) && (inWord(runes[i]) || joins(runes, i)) {
+			for i < len(runes) && (inWord(runes[i]) || joins(runes, i)) && (i == from || !parts(runes[i-1], runes[i])) {
 				i++
 			}
 			out = append(out, newWord(string(runes[from:i])))
@@ -76,6 +77,15 @@ func joins(runes []rune, i int) bool {
 		return unicode.IsDigit(before) && unicode.IsDigit(after)
 	}
 	return false
+}
+
+// parts reports whether a word ends between the two.
+func parts(before, after rune) bool { return unicode.IsDigit(before) && unspaced(after) }
+
+// unspaced reports whether r is of a script that sets words, or what follows
+// them, without spaces.
+func unspaced(r rune) bool {
+	return unicode.In(r, unicode.Hangul, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }
 
 // stopWords carry no meaning of their own in a question. Words that restrict,

@@ -12,6 +12,8 @@ func TestSplit(t *testing.T) {
 		"revenue in 2024-03-01 of 1.5":        "revenue in 2024-03-01 of 1.5",
 		"month-by-month e-mails and/or calls": "month by month e mails and or calls",
 		`orders from "New York"!`:             "orders from new york",
+		"2026년 1월 월별 매출":                      "2026 년 1 월 월별 매출",
+		"2024q3 x2 h2o":                       "2024q3 x2 h2o",
 		"주문 수는 얼마？":                           "주문 수는 얼마",
 		"cafe\u0301s":                         "caf\u00e9s",
 		`an "open quote`:                      "an open quote",
