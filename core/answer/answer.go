@@ -44,7 +44,8 @@ type Options struct {
 	Compliance bool
 	// Preview bounds what a synthesizer sees of each result.
 	Preview Limits
-	// Rules replace the rules at the head of the prompt; "" keeps our own.
+	// Rules replace the rules at the head of the prompt for an outcome with
+	// results; "" keeps our own. Those for a failure stay.
 	Rules string
 	// Notes are the run's warnings with their codes. Their messages are added to
 	// the answer's warnings.
@@ -96,7 +97,7 @@ func SynthesizeFailure(ctx context.Context, s Synthesizer, o wire.Outcome, opts 
 	return synthesize(ctx, s, job{
 		shown: o, seen: o, opts: opts,
 		modelAllowed: row.Wording == reason.ModelAllowed,
-		prompt:       func() (provider.Prompt, error) { return failurePrompt(o, opts.Rules) },
+		prompt:       func() (provider.Prompt, error) { return failurePrompt(o) },
 		check:        func(r wire.AggregatedResponse) error { return checkFailure(o, r) },
 	})
 }

@@ -38,21 +38,21 @@ func fenced(v any) (string, error) {
 // successPrompt asks a model to word an outcome with results. Sections for which
 // there is nothing to say leave no trace in it.
 func successPrompt(o wire.Outcome, rules string) (provider.Prompt, error) {
-	return prompt("success_turn.tmpl", o, rules, successRules)
+	if rules == "" {
+		rules = successRules
+	}
+	return prompt("success_turn.tmpl", o, rules)
 }
 
 // failurePrompt asks a model to explain a failure.
-func failurePrompt(o wire.Outcome, rules string) (provider.Prompt, error) {
-	return prompt("failure_turn.tmpl", o, rules, failureRules)
+func failurePrompt(o wire.Outcome) (provider.Prompt, error) {
+	return prompt("failure_turn.tmpl", o, failureRules)
 }
 
-func prompt(name string, o wire.Outcome, rules, own string) (provider.Prompt, error) {
+func prompt(name string, o wire.Outcome, rules string) (provider.Prompt, error) {
 	var turn strings.Builder
 	if err := turns.ExecuteTemplate(&turn, name, o); err != nil {
 		return provider.Prompt{}, fmt.Errorf("write the prompt %s: %w", name, err)
-	}
-	if rules == "" {
-		rules = own
 	}
 	return provider.NewPrompt(rules, turn.String(), provider.ResponseSchemaName, provider.ResponseSchema()), nil
 }
