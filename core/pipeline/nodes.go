@@ -17,7 +17,6 @@ import (
 	"querent.dev/querent/core/nodes/schemaretriever"
 	"querent.dev/querent/core/nodes/verifiedmatcher"
 	"querent.dev/querent/core/plan"
-	"querent.dev/querent/core/policy"
 	"querent.dev/querent/core/result"
 	"querent.dev/querent/core/schema"
 	"querent.dev/querent/core/sqlgen"
@@ -116,6 +115,6 @@ func verifiedQueries(cfg *config.Config, read func(string) ([]byte, error)) ([]v
 type proposer struct{ matcher *verifiedmatcher.Matcher }
 
 // Proposals implements astplanner.Proposer.
-func (p proposer) Proposals(ctx context.Context, caller policy.Caller, of schema.DatasourceID, clock plan.Clock) []string {
-	return p.matcher.Proposals(ctx, verifiedmatcher.Input{Caller: caller, Datasource: of, Clock: clock})
+func (p proposer) Proposals(ctx context.Context, in astplanner.Input) []string {
+	return p.matcher.Proposals(ctx, verifiedmatcher.Input{Question: in.Question, Caller: in.Caller, Datasource: in.Datasource, Clock: in.Clock})
 }

@@ -63,9 +63,9 @@ type Planner interface {
 	Plan(ctx context.Context, t provider.PlanTask) (provider.PlanOutcome, error)
 }
 
-// Proposer knows questions that the caller may ask of a datasource.
+// Proposer knows questions that the caller may ask of the datasource instead.
 type Proposer interface {
-	Proposals(ctx context.Context, caller policy.Caller, of schema.DatasourceID, clock plan.Clock) []string
+	Proposals(ctx context.Context, in Input) []string
 }
 
 // Node is the node. It is safe for concurrent use.
@@ -96,7 +96,7 @@ func (n *Node) Run(ctx context.Context, in Input) (Output, error) {
 		out.Refusal = &Refusal{NotUnderstood: refusal.NotUnderstood, Readings: refusal.Readings}
 		err := n.refused(in, reason.Reason(refusal.Reason), out.Refusal)
 		if err.Code != reason.PolicyDenied {
-			out.Refusal.Proposals = distinct(refusal.Proposals, n.Proposer.Proposals(ctx, in.Caller, in.Datasource, in.Clock))
+			out.Refusal.Proposals = proposals(refusal.Proposals, n.Proposer.Proposals(ctx, in))
 		}
 		out.Summary = "The planner refused: " + err.SafeMessage
 		return out, err

@@ -11,9 +11,7 @@ import (
 	"querent.dev/querent/core/config"
 	"querent.dev/querent/core/nodes/astplanner"
 	"querent.dev/querent/core/plan"
-	"querent.dev/querent/core/policy"
 	"querent.dev/querent/core/provider"
-	"querent.dev/querent/core/schema"
 	"querent.dev/querent/sdk"
 	"querent.dev/querent/sdk/reason"
 	"querent.dev/querent/sdk/wire"
@@ -40,9 +38,7 @@ func (h hidden) Restricted(words []string) bool {
 
 type proposals []string
 
-func (p proposals) Proposals(context.Context, policy.Caller, schema.DatasourceID, plan.Clock) []string {
-	return p
-}
+func (p proposals) Proposals(context.Context, astplanner.Input) []string { return p }
 
 func node(p *planner) *astplanner.Node {
 	return &astplanner.Node{Planner: p, Proposer: proposals{"customers by country", "orders in 2026"},

@@ -2,6 +2,7 @@ package astplanner
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"querent.dev/querent/sdk/reason"
@@ -34,15 +35,16 @@ func quoted(words []string) string {
 	return strings.Join(out, ", ")
 }
 
-// distinct joins the lists and keeps the first of equal entries.
-func distinct(lists ...[]string) []string {
+// mostProposals is how many questions are offered: a few are read, a list is not.
+const mostProposals = 8
+
+// proposals takes from each list in turn, and each question once.
+func proposals(lists ...[]string) []string {
 	var out []string
-	seen := map[string]bool{}
-	for _, list := range lists {
-		for _, s := range list {
-			if !seen[s] {
-				seen[s] = true
-				out = append(out, s)
+	for i := 0; i < mostProposals; i++ {
+		for _, list := range lists {
+			if i < len(list) && len(out) < mostProposals && !slices.Contains(out, list[i]) {
+				out = append(out, list[i])
 			}
 		}
 	}

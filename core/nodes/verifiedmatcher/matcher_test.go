@@ -152,14 +152,17 @@ func TestWhatTheCallerMayNotRunIsNeitherMatchedNorNamed(t *testing.T) {
 		t.Errorf("matched %+v, %v", out.Match, err)
 	}
 	for _, c := range []struct {
-		caller policy.Caller
-		want   string
+		caller   policy.Caller
+		question string
+		want     string
 	}{
-		{manager, "orders in 2026|orders from South Korea|orders since 2026-11-30|average staff salary|returned orders by country|returned order by countries"},
-		{clerk, "orders in 2026|orders from South Korea|orders since 2026-11-30|returned orders by country|returned order by countries"},
-		{policy.Caller{}, ""},
+		{manager, "", "orders in 2026|orders from South Korea|orders since 2026-11-30|average staff salary"},
+		{manager, "what is the salary of the staff", "average staff salary|orders in 2026|orders from South Korea|orders since 2026-11-30"},
+		{clerk, "salaries of staff", "orders in 2026|orders from South Korea|orders since 2026-11-30|returned orders by country"},
+		{clerk, "주문 수", "2026년 주문 수|orders from South Korea|orders since 2026-11-30|returned orders by country"},
+		{policy.Caller{}, "", ""},
 	} {
-		got := strings.Join(m.Proposals(t.Context(), verifiedmatcher.Input{Caller: c.caller, Clock: clock}), "|")
+		got := strings.Join(m.Proposals(t.Context(), verifiedmatcher.Input{Question: c.question, Caller: c.caller, Clock: clock}), "|")
 		if got != c.want {
 			t.Errorf("%s is proposed %q, want %q", c.caller.Name, got, c.want)
 		}
