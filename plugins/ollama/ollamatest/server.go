@@ -29,8 +29,8 @@ type Model struct {
 type Script struct {
 	// Chat answers a chat that holds messages.
 	Chat func(Request) Reply
-	// Models are the models that the server has; nil means any, of which
-	// AnyModel is true.
+	// Models are the models that the server has; nil means any, each with a
+	// context of 32768 tokens, completion and tools.
 	Models map[string]Model
 	// Load, when it is not nil, answers a chat without messages, which only
 	// loads the model.
@@ -39,8 +39,8 @@ type Script struct {
 	Show, Embed, Pull func(Request) Reply
 }
 
-// AnyModel is the model behind every name when a script names none.
-var AnyModel = Model{ContextLength: 32768, Capabilities: []string{"completion", "tools"}}
+// anyModel is the model behind every name when a script names none.
+var anyModel = Model{ContextLength: 32768, Capabilities: []string{"completion", "tools"}}
 
 // Always answers every call the same.
 func Always(r Reply) func(Request) Reply { return func(Request) Reply { return r } }
@@ -132,7 +132,7 @@ func serve(w *fakehttp.Response, r Request, s Script) {
 
 func (s Script) model(name string) (Model, bool) {
 	if s.Models == nil {
-		return AnyModel, true
+		return anyModel, true
 	}
 	m, ok := s.Models[name]
 	return m, ok

@@ -3,6 +3,7 @@ package provider
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"regexp"
 	"strings"
@@ -80,7 +81,11 @@ func statusKind(status int, said string) reason.Kind {
 // err counts only where no status tells more: it is nil after a cut connection, a
 // line that is too long and an ended context.
 func (c *client) failure(ctx context.Context, doing, model string, x *modelhttp.Exchange, err error) *sdk.Error {
-	var e *sdk.Error
+	var (
+		e      *sdk.Error
+		syntax *json.SyntaxError
+		shape  *json.UnmarshalTypeError
+	)
 	switch {
 	case x.Failed():
 		e = c.refusal(model, x)
@@ -95,6 +100,8 @@ func (c *client) failure(ctx context.Context, doing, model string, x *modelhttp.
 		e = sdk.Errorf(reason.Incomplete, "the connection ended before the answer did")
 	case err == nil:
 		e = sdk.Errorf(reason.Incomplete, "the server ended the answer without saying that it is done")
+	case errors.As(err, &syntax), errors.As(err, &shape):
+		e = sdk.Errorf(reason.InvalidOutput, "the server's answer (%q) cannot be read: %w", x.MediaType, err)
 	default:
 		kind := spokenKind(err.Error(), reason.Unavailable)
 		e = sdk.Errorf(kind, "the server sent an error in its answer: %s%s", c.redact.Excerpt(err.Error()), hint(kind, model, err.Error()))
