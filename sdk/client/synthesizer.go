@@ -25,7 +25,7 @@ func (c synthesizer) Synthesize(ctx context.Context, r sdk.SynthesizeRequest) (s
 	return sdk.SynthesizeResponse{
 		Response: wire.AggregatedResponse{
 			Summary: m.GetSummary(), FormatType: wire.FormatType(enum.FormatType.Name(m.GetFormatType())),
-			Content: m.GetContent(), Warnings: m.GetWarnings(),
+			Content: m.GetContent(), Warnings: append([]string{}, m.GetWarnings()...), // [] in JSON, never null
 		},
 		TemplateIDs: m.GetTemplateIds(),
 	}, nil
