@@ -23,11 +23,11 @@ func (g *Graph[S]) Mermaid() string {
 }
 
 func (g *Graph[S]) draw(d *drawing) {
-	d.line("%s([start])", d.id("start"))
+	d.line(`%s(["Start"])`, d.id("start"))
 	for _, step := range g.spec.Steps {
 		step.Work.draw(d)
 	}
-	d.line("%s([end])", d.id(End))
+	d.line(`%s(["End"])`, d.id(End))
 	edges(d, "start", g.spec.Start, "-->")
 	for _, step := range g.spec.Steps {
 		edges(d, step.Work.name(), step.Next, "-->")
@@ -67,7 +67,7 @@ func (n Node[S]) draw(d *drawing) { d.line("%s[%s]", d.id(n.Name), n.Name) }
 
 func (f FanOut[S, B]) draw(d *drawing) {
 	d.line("%s[[%s]]", d.id(f.Name), f.Name)
-	d.line("subgraph %s_graph [%s, at most %d at a time]", d.id(f.Name), f.Graph.spec.Name, f.Parallel)
+	d.line(`subgraph %s_graph ["%s, at most %d at a time"]`, d.id(f.Name), f.Graph.spec.Name, f.Parallel)
 	prefix, indent := d.prefix, d.indent
 	d.prefix, d.indent = prefix+f.Graph.spec.Name+"_", indent+"  "
 	f.Graph.draw(d)

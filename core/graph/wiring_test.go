@@ -119,19 +119,19 @@ func TestMermaid(t *testing.T) {
 	spec.Steps[0].Next = graph.Route[state]{Targets: []graph.Target{{To: "fan", When: "several"}, {To: "b", When: "one"}}, Choose: func(state) string { return "b" }}
 	spec.Steps[0].OnError = graph.To[state]("b")
 	const want = `flowchart TD
-  start([start])
+  start(["Start"])
   a[a]
   b[b]
   fan[[fan]]
-  subgraph fan_graph [branch, at most 2 at a time]
-    branch_start([start])
+  subgraph fan_graph ["branch, at most 2 at a time"]
+    branch_start(["Start"])
     branch_inner[inner]
-    branch_end([end])
+    branch_end(["End"])
     branch_start --> branch_inner
     branch_inner --> branch_end
   end
   fan ==> branch_start
-  finish([end])
+  finish(["End"])
   start --> a
   a -->|several| fan
   a -->|one| b

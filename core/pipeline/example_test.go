@@ -2,6 +2,7 @@ package pipeline_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -20,8 +21,17 @@ func Example_nodes() {
 			return func(s pipeline.SubRun) pipeline.SubRun { s.Proposed = &limited; return s }, nil
 		},
 	}
+	dryRun := graph.Node[pipeline.SubRun]{
+		Name: "dry_run",
+		Run: func(context.Context, pipeline.SubRun) (graph.Update[pipeline.SubRun], error) {
+			return nil, errors.New("nothing is run here")
+		},
+	}
 	drawn, err := pipeline.Mermaid(
 		pipeline.Agent(func(s *graph.Spec[pipeline.SubRun]) error {
+			if err := s.Replace(pipeline.StepExecutor, dryRun); err != nil {
+				return err
+			}
 			return s.InsertAfter(pipeline.StepASTPlanner, limitEverything)
 		}),
 		pipeline.Control(func(s *graph.Spec[pipeline.Run]) error {
@@ -33,15 +43,18 @@ func Example_nodes() {
 		return
 	}
 	for _, line := range strings.Split(drawn, "\n") {
-		if strings.Contains(line, "limiter") || strings.Contains(line, "start -->") {
+		if strings.Contains(line, "limiter") || strings.Contains(line, "dry_run") || strings.Contains(line, "start -->") {
 			fmt.Println(strings.TrimSpace(line))
 		}
 	}
 	// Output:
 	// sql_agent_limiter[limiter]
+	// sql_agent_dry_run[dry_run]
 	// sql_agent_start -->|no plan yet| sql_agent_schema_retriever
 	// sql_agent_start -->|verified plan| sql_agent_logical_validator
 	// sql_agent_ast_planner --> sql_agent_limiter
 	// sql_agent_limiter --> sql_agent_logical_validator
+	// sql_agent_generator --> sql_agent_dry_run
+	// sql_agent_dry_run --> sql_agent_end
 	// start --> router
 }

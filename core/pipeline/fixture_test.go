@@ -191,7 +191,7 @@ type fixture struct {
 // setup changes a fixture before its engine is made.
 type setup func(f *fixture)
 
-func newFixture(t *testing.T, changes ...setup) *fixture {
+func newFixture(t testing.TB, changes ...setup) *fixture {
 	t.Helper()
 	f := &fixture{
 		source:  &source{id: "shop", rows: 3},
@@ -222,7 +222,7 @@ func newFixture(t *testing.T, changes ...setup) *fixture {
 	return f
 }
 
-func (f *fixture) build(t *testing.T) {
+func (f *fixture) build(t testing.TB) {
 	t.Helper()
 	dir := t.TempDir()
 	for name, content := range f.files {
