@@ -171,7 +171,7 @@ func (bb *blockBinder) key(src, noAggregates string) (Expr, error) {
 	if _, isConstant := x.(*Literal); isConstant {
 		return nil, fault(src, 0, "a constant makes no groups").hint("name a column or a label of select")
 	}
-	return x, groupable(src, x)
+	return x, groupable(x)
 }
 
 // labelInstead is the item whose label a clause is that is no expression, such
@@ -184,9 +184,9 @@ func (bb *blockBinder) labelInstead(e *exprBinder, err error) (Expr, error) {
 	return x, e.forbidAggregates(x, 0)
 }
 
-func groupable(src string, x Expr) error {
+func groupable(x Expr) error {
 	if k := x.Type().Kind; k == wire.KindJSON || k == wire.KindArray {
-		return fault(src, 0, "rows cannot be grouped by %s", typeName(x.Type()))
+		return &Error{Message: "rows cannot be grouped by " + typeName(x.Type())}
 	}
 	return nil
 }

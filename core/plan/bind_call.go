@@ -47,7 +47,7 @@ func init() {
 var unsupported = map[string]string{
 	"share":        "compute the total in a block and divide by scalar(block)",
 	"prior":        "compute the earlier period in a block and join it",
-	"running":      "running totals are not supported; ask for the figures of each period",
+	"running":      "select the figures of each period, without a running total",
 	"row_number":   "use \"per\" with \"order\" and \"limit\" for the first rows of each group",
 	"rank":         "use \"per\" with \"order\" and \"limit\" for the first rows of each group",
 	"dense_rank":   "use \"per\" with \"order\" and \"limit\" for the first rows of each group",
@@ -65,8 +65,8 @@ var unsupported = map[string]string{
 	"datetime":     "write date(x), or compare with '2025-03-31 14:05:00'",
 	"instr":        "write contains(text, part)",
 	"position":     "write contains(text, part)",
-	"group_concat": "lists of values in one cell are not supported; select the values as rows",
-	"string_agg":   "lists of values in one cell are not supported; select the values as rows",
+	"group_concat": "select the values as rows",
+	"string_agg":   "select the values as rows",
 	"median":       "use avg, min or max",
 	"distinct":     "write count(distinct x), or set \"distinct\"",
 }

@@ -72,7 +72,7 @@ func (e *exprBinder) agree(n node, l, r side) (side, side, error) {
 // mismatch says how to compare what cannot be compared as it is.
 func (e *exprBinder) mismatch(n node, l, r side) error {
 	a, b := l.expr.Type(), r.expr.Type()
-	err := e.fault(n, "%s cannot be compared with %s", typeName(a), typeName(b))
+	err := e.fault(n, "%s is %s and cannot be compared with %s, which is %s", quote(key(l.expr)), typeName(a), quote(key(r.expr)), typeName(b))
 	textual, other := l, r
 	if b.Kind == wire.KindText {
 		textual, other = r, l

@@ -49,8 +49,27 @@ func (e *exprBinder) isCondition(n node) (Expr, error) {
 	return x, nil
 }
 
-// value binds a node.
+// value binds a node. An operand that is repeated where it is spelled out, at
+// several levels, would grow without bound; so what is bound is measured.
 func (e *exprBinder) value(n node) (Expr, error) {
+	x, err := e.bound(n)
+	if err == nil && tooLarge(x) {
+		err = e.fault(n, "the expression is too large")
+	}
+	return x, err
+}
+
+func tooLarge(x Expr) bool {
+	nodes := 0
+	// The binder makes no expression that Walk does not know.
+	_ = Walk(x, func(Expr) bool {
+		nodes++
+		return nodes <= maxNodes
+	})
+	return nodes > maxNodes
+}
+
+func (e *exprBinder) bound(n node) (Expr, error) {
 	switch n := n.(type) {
 	case *groupNode:
 		return e.value(n.node)

@@ -113,9 +113,13 @@ func (e *exprBinder) during(n *duringNode) (Expr, error) {
 // caseOf binds a case; one with an operand becomes a searched one.
 func (e *exprBinder) caseOf(n *caseNode) (Expr, error) {
 	out := &Case{}
+	operand, err := e.operand(n)
+	if err != nil {
+		return nil, err
+	}
 	var results []side
 	for _, w := range n.whens {
-		cond, err := e.when(n, w)
+		cond, err := e.when(operand, w)
 		if err != nil {
 			return nil, err
 		}
@@ -153,19 +157,23 @@ func (e *exprBinder) caseOf(n *caseNode) (Expr, error) {
 	return out, nil
 }
 
-func (e *exprBinder) when(n *caseNode, w whenNode) (Expr, error) {
+// operand binds what a case compares; its node is nil for a searched case.
+func (e *exprBinder) operand(n *caseNode) (side, error) {
 	if n.operand == nil {
-		return e.isCondition(w.cond)
+		return side{}, nil
 	}
-	l, err := e.side(n.operand)
-	if err != nil {
-		return nil, err
+	return e.side(n.operand)
+}
+
+func (e *exprBinder) when(operand side, w whenNode) (Expr, error) {
+	if operand.node == nil {
+		return e.isCondition(w.cond)
 	}
 	r, err := e.side(w.cond)
 	if err != nil {
 		return nil, err
 	}
-	return e.compare(w.cond, OpEq, l, r)
+	return e.compare(w.cond, OpEq, operand, r)
 }
 
 // cast binds a conversion. One that a function of the table makes is its call.
@@ -201,6 +209,9 @@ func (e *exprBinder) cast(n *castNode) (Expr, error) {
 	}
 	if from.Kind == wire.KindBool {
 		x.expr = oneOrZero(x.expr)
+	}
+	if x.expr.Type() == n.to {
+		return x.expr, nil
 	}
 	return &Cast{X: x.expr, T: n.to}, nil
 }

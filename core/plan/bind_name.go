@@ -174,7 +174,7 @@ func (e *exprBinder) unknownQualifier(n *nameNode) error {
 	err := fault(e.src, n.offset(), "there is no table %s in \"from\" or \"joins\"", quote(qualifier))
 	for _, s := range e.block.Sources {
 		if strings.EqualFold(s.Alias, qualifier) && (s.Join == JoinSemi || s.Join == JoinAnti) {
-			return err.hint("it is the table of a %s join, whose columns stand in its \"on\" only", s.Join)
+			return err.hint("%s joins only test for rows: its columns stand in its own \"on\" only", s.Join)
 		}
 	}
 	var names []string

@@ -25,10 +25,13 @@ func (b *binder) findSource(src string, from int) (sourceText, error) {
 		return b.quotedSource(src, from)
 	}
 	matches := b.matches(src, from)
-	if len(matches) == 0 {
-		return sourceText{}, b.unknownTable(src, from, firstWord(src[from:]))
+	switch {
+	case len(matches) > 0:
+		return b.pick(src, from, matches)
+	case strings.Contains(firstWord(src[from:]), ".`"):
+		return b.quotedSource(src, from)
 	}
-	return b.pick(src, from, matches)
+	return sourceText{}, b.unknownTable(src, from, firstWord(src[from:]))
 }
 
 // matches lists the tables and blocks whose name the clause begins with.
@@ -110,6 +113,9 @@ func (b *binder) tie(src string, from, to int, ties []sourceText) (sourceText, e
 func (b *binder) quotedSource(src string, from int) (sourceText, error) {
 	p := &clauseParser{lex: lexer{src: src, at: from}}
 	p.advance()
+	if p.tok.is("(") {
+		return sourceText{}, p.unexpected("the name of a table").hint("a sub-query is a block of \"with\", which is named here")
+	}
 	if p.tok.kind != tokenQuoted && p.tok.kind != tokenWord {
 		return sourceText{}, p.unexpected("the name of a table")
 	}

@@ -64,7 +64,7 @@ func (b *Block) groupByItems() error {
 		if hasAggregate(item.Expr) || !hasColumn(item.Expr) || seen[key(item.Expr)] {
 			continue
 		}
-		if err := groupable("", item.Expr); err != nil {
+		if err := groupable(item.Expr); err != nil {
 			return in(err, "select", i+1)
 		}
 		seen[key(item.Expr)] = true

@@ -24,6 +24,10 @@ const (
 	// SQLite is opened with an expression depth of 200, and a level of a plan may
 	// become two of SQL.
 	maxDepth = 100
+	// maxNodes bounds the parts of an expression once labels and whole days are
+	// spelled out, which can repeat an operand. A clause of the greatest length has
+	// less than half as many as it is written.
+	maxNodes = 5000
 	// maxBlocks bounds the helper blocks.
 	maxBlocks = 30
 	// maxJoins bounds the tables of a block: SQLite and MariaDB join at most 64 and

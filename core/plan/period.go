@@ -9,9 +9,8 @@ import (
 )
 
 // periodForms shows the periods, for messages and the prompt.
-const periodForms = "a period is '2025', '2025-Q1', '2025-03', '2025-03-15', 'a..b' (both ends included), 'since 2025-03', " +
-	"last_days(n), last_weeks(n), last_months(n), last_quarters(n), last_years(n), this_week(), this_month(), this_quarter(), " +
-	"this_year(), last_month(), today(), yesterday() or fiscal_year(2025)"
+const periodForms = "write '2025', '2025-Q1', '2025-03', '2025-03-15', '2025-01..2025-06', 'since 2025-03', last_days(n), " +
+	"last_months(n), last_years(n), this_month(), this_year(), today(), yesterday() or fiscal_year(2025)"
 
 // The years a period may name. Databases store four digits of them, and the end
 // of the last is still one of them.
