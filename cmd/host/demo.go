@@ -38,14 +38,16 @@ type demoQuestion struct {
 	want wire.OutcomeKind
 }
 
-// tour is what the demo asks: what can be answered, what the role may not see,
-// and what the data does not hold.
+// tour is what the demo asks: what verified queries answer, what the provider
+// plans itself, what the role may not see, and what the data does not hold.
 func tour() []demoQuestion {
 	var out []demoQuestion
 	for _, q := range demo.Questions() {
 		out = append(out, demoQuestion{q, wire.Answered})
 	}
 	return append(out,
+		demoQuestion{"How many stores are there, by country?", wire.Answered},
+		demoQuestion{"What is the highest price of products?", wire.Answered},
 		demoQuestion{"What is the average salary of employees?", wire.Refused},
 		demoQuestion{"How many unicorns did we sell to pirates?", wire.CannotAnswer},
 	)
@@ -210,12 +212,12 @@ chooses who plans and words, under agents.default:
 
 %[2]s and %[3]s are the same file with that line changed:
 
-    querent ask --config %[2]s "Which customers have never ordered?"
+    %[4]s ask --config %[2]s "How many stores are there, by country?"
 
 Ask a question of your own:
 
-    querent demo "How many stores are there, by country?"
-    querent ask --config %[1]s "How many stores are there, by country?"
-`, file, filepath.Join(dir, "ollama.yaml"), filepath.Join(dir, "openai.yaml"))
+    %[4]s demo "How many products are there in 2025?"
+    %[4]s ask --config %[1]s "What is the average price of products?"
+`, file, filepath.Join(dir, "ollama.yaml"), filepath.Join(dir, "openai.yaml"), os.Args[0])
 	return err
 }

@@ -41,7 +41,6 @@ func (q *questionFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&q.caller, "as", defaultCaller, "who asks: a name under callers in the configuration")
 	flags.StringVar(&q.language, "language", "", "language of the answer, such as en or ko; default that of the question")
 	flags.DurationVar(&q.timeout, "timeout", 0, "time limit of the run, such as 30s; default settings.run.timeout")
-	cmd.MarkFlagsMutuallyExclusive("config", "db")
 }
 
 // load is the configuration that the flags name.
@@ -55,6 +54,8 @@ func (q *questionFlags) load(a *app) (*config.Config, error) {
 
 func (q *questionFlags) source(a *app) (*config.Config, error) {
 	switch {
+	case q.db != "" && q.config != "":
+		return nil, usage("--db and --config exclude each other: with a configuration, the databases are those under datasources")
 	case q.db != "":
 		return databaseConfig(q.db, q.provider, os.Getenv)
 	case q.provider != "":

@@ -53,7 +53,6 @@ func (a *app) root() *cobra.Command {
 			"warnings under --strict, 130 cancelled.",
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return cmd.Help()
 		},
