@@ -28,8 +28,7 @@ type Policy struct {
 // role is a role with its patterns compiled.
 type role struct {
 	allow, deny, denyColumns ruleSet
-	// rules is the role as configured, the material of the policy hash.
-	rules config.Role
+	hash                     string // of the role as configured
 }
 
 // viewKey finds the view of a set of roles. One view a datasource and set is
@@ -47,7 +46,7 @@ func Compile(roles map[config.RoleName]config.Role) (*Policy, error) {
 	p := &Policy{roles: map[config.RoleName]*role{}, views: map[viewKey]*View{}}
 	var errs []error
 	for _, name := range slices.Sorted(maps.Keys(roles)) {
-		r, err := compileRole(roles[name], "roles."+string(name))
+		r, err := compileRole(name, roles[name])
 		errs = append(errs, err)
 		p.roles[name] = r
 	}
@@ -57,8 +56,9 @@ func Compile(roles map[config.RoleName]config.Role) (*Policy, error) {
 	return p, nil
 }
 
-func compileRole(r config.Role, at string) (*role, error) {
-	out := &role{rules: r}
+func compileRole(name config.RoleName, r config.Role) (*role, error) {
+	at := "roles." + string(name)
+	out := &role{hash: digest([]any{name, r})}
 	errs := []error{unsupported(r, at)}
 	compile := func(rules []string, segments int, at string) ruleSet {
 		set := ruleSet{}
@@ -124,17 +124,17 @@ func (p *Policy) PolicyHash(caller Caller) string {
 }
 
 func (p *Policy) hash(names []config.RoleName) string {
-	type rule struct {
-		Name config.RoleName
-		Role config.Role
-	}
-	rules := make([]rule, len(names))
+	hashes := make([]string, len(names))
 	for i, name := range names {
-		rules[i] = rule{name, p.roles[name].rules}
+		hashes[i] = p.roles[name].hash
 	}
-	// A hash never fails to take bytes, and these types always encode.
+	return digest(hashes)
+}
+
+func digest(v any) string {
 	h := sha256.New()
-	_ = json.NewEncoder(h).Encode(rules)
+	// A hash never fails to take bytes, and names and roles always encode.
+	_ = json.NewEncoder(h).Encode(v)
 	return hex.EncodeToString(h.Sum(nil))
 }
 

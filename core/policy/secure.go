@@ -30,7 +30,7 @@ func (p *Policy) Secure(cat *schema.Catalog, q *plan.Query, caller Caller) (Secu
 			return Secured{}, fmt.Errorf("securing block %d of the plan: %w", i, err)
 		}
 	}
-	return Secured{query: q, view: view, reads: s.reads, tables: s.tables, id: securedID("", view.hash)}, nil
+	return Secured{query: q, view: view, reads: s.reads, tables: s.tables, id: securedID(q.ID(), view.hash)}, nil
 }
 
 // securedID is the id after policy. No rule of this version rewrites a plan, so

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"querent.dev/querent/core/config"
+	"querent.dev/querent/core/plan"
 	"querent.dev/querent/core/schema"
 	"querent.dev/querent/sdk/reason"
 	"querent.dev/querent/sdk/wire"
@@ -24,6 +25,8 @@ type View struct {
 	wire       func() wire.CatalogView
 	restricted func() map[string]bool
 }
+
+var _ plan.Visibility = (*View)(nil)
 
 // View gives what the caller may read of the catalog. With several roles a
 // caller may read what any of them allows and none of them denies. The error is

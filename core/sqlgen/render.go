@@ -2,6 +2,7 @@ package sqlgen
 
 import (
 	"slices"
+	"time"
 
 	"querent.dev/querent/core/plan"
 	"querent.dev/querent/core/policy"
@@ -15,9 +16,12 @@ import (
 // that has got out of hand.
 const DefaultMaxLength = 64_000
 
-// Options bound a statement.
+// Options are what a statement depends on beside its plan.
 type Options struct {
 	MaxLength int // bytes of SQL; 0: DefaultMaxLength
+	// Zone is where the days, months and hours of a timestamp with zone are
+	// counted; nil is UTC. It must be the zone of the clock that bound the plan.
+	Zone *time.Location
 }
 
 // Render writes the statement of a secured plan in a dialect. The same plan
@@ -36,7 +40,7 @@ func Render(s policy.Secured, d schema.Dialect, o Options) (Statement, error) {
 	if o.MaxLength == 0 {
 		o.MaxLength = DefaultMaxLength
 	}
-	r := &renderer{dialect: lang, secured: s, maxLength: o.MaxLength, aliases: map[*plan.Source]string{}, names: map[*plan.Block]string{}}
+	r := &renderer{dialect: lang, secured: s, maxLength: o.MaxLength, zone: o.Zone, aliases: map[*plan.Source]string{}, names: map[*plan.Block]string{}}
 	r.query(s.Query())
 	if r.err == nil {
 		r.err = checkPlaceholders(string(r.text), len(r.args))

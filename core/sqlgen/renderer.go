@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"querent.dev/querent/core/plan"
@@ -21,6 +22,7 @@ type renderer struct {
 	dialect   dialect
 	secured   policy.Secured
 	maxLength int
+	zone      *time.Location // nil: UTC
 
 	text []byte
 	args []wire.Value
@@ -29,6 +31,7 @@ type renderer struct {
 	aliases map[*plan.Source]string // sources in scope
 	names   map[*plan.Block]string  // blocks that stand in WITH
 	count   int                     // aliases made so far
+	current *plan.Block             // the block that is being written
 	// swaps are expressions that a derived table computes; they are read from it.
 	swaps []swap
 	// added are the columns that the renderer reads beside those of the plan.

@@ -10,6 +10,7 @@ import (
 // the extra expressions as e1, e2, …. The tail is written while the block's
 // sources are in scope.
 func (r *renderer) selection(b *plan.Block, extras []plan.Expr, tail func()) {
+	r.current = b
 	for _, s := range b.Sources {
 		if s.Join != plan.JoinSemi && s.Join != plan.JoinAnti {
 			r.aliases[s] = r.alias()

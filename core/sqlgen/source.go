@@ -82,19 +82,3 @@ func (r *renderer) where(b *plan.Block) {
 		}
 	}
 }
-
-// exists writes whether the source has a row for which the condition holds. The
-// source is in scope inside the condition alone.
-func (r *renderer) exists(s *plan.Source, condition plan.Expr, negate bool) {
-	r.aliases[s] = r.alias()
-	if negate {
-		r.put("NOT ")
-	}
-	r.put("EXISTS (SELECT 1 FROM ")
-	r.source(s)
-	if condition != nil {
-		r.put(" WHERE ", condition)
-	}
-	r.put(")")
-	delete(r.aliases, s)
-}

@@ -49,15 +49,26 @@ func (sqlite) toBool(r *renderer, x plan.Expr, fromText bool) {
 	r.put("(", x, " <> 0)")
 }
 
-func (sqlite) toTimestamp(r *renderer, e *plan.Cast, fromText bool) {
-	format := stampFormats[e.T.Kind]
+// toTimestamp reads a wall clock in the clock's zone where an instant is asked
+// for, and the other way round.
+func (d sqlite) toTimestamp(r *renderer, e *plan.Cast, fromText bool) {
+	text := func() {
+		r.put("strftime(", stampFormat(e.T.Kind), ", ")
+		if e.T.Kind == wire.KindTimestampTZ {
+			d.timeArgs(r, e.X)
+		} else {
+			d.localArgs(r, e.X)
+		}
+		if offset := d.offset(r, e.T.Kind); offset != "" && e.X.Type().Kind != wire.KindTimestampTZ {
+			r.put(", '", opposite(offset), "'")
+		}
+		r.put(")")
+	}
 	if fromText {
-		r.put("CASE WHEN ", func() { writesDay(r, e.X) }, " THEN strftime(", format, ", ", e.X, ") END")
+		r.put("CASE WHEN ", func() { writesDay(r, e.X) }, " THEN ", text, " END")
 		return
 	}
-	r.put("strftime(", format, ", ")
-	sqlite{}.timeArgs(r, e.X)
-	r.put(")")
+	text()
 }
 
 // toText writes a value as text. Numbers with a fraction are written with as
@@ -74,7 +85,7 @@ func (sqlite) toText(r *renderer, x plan.Expr, n int64) {
 		sqlite{}.day(r, x)
 	case t.Kind == wire.KindTimestamp, t.Kind == wire.KindTimestampTZ:
 		r.put("strftime('%Y-%m-%d %H:%M:%S', ")
-		sqlite{}.timeArgs(r, x)
+		sqlite{}.localArgs(r, x)
 		r.put(")")
 	case t.Kind.Numeric() && n >= 0:
 		// Adding zero takes the sign off a negative zero.

@@ -1,6 +1,9 @@
 package sqlgen
 
 import (
+	"cmp"
+	"strings"
+
 	"querent.dev/querent/core/plan"
 	"querent.dev/querent/sdk/wire"
 )
@@ -9,7 +12,7 @@ import (
 func timeForm(before, after string) callWriter {
 	return func(r *renderer, c *plan.Call) {
 		r.put(before)
-		sqlite{}.timeArgs(r, c.Args[0])
+		sqlite{}.localArgs(r, c.Args[0])
 		r.put(after)
 	}
 }
@@ -20,7 +23,7 @@ func timePart(format string) callWriter {
 
 // stamp writes a moment as ISO text of its kind, after the modifiers.
 func stamp(r *renderer, e plan.Expr, modifiers string) {
-	r.put("strftime(", stampFormats[e.Type().Kind], ", ")
+	r.put("strftime(", stampFormat(e.Type().Kind), ", ")
 	sqlite{}.timeArgs(r, e)
 	r.put(modifiers, ")")
 }
@@ -43,12 +46,12 @@ func sqliteTrunc(r *renderer, c *plan.Call) {
 	unit, x := literal.Value.String(), c.Args[1]
 	if modifiers, ok := dayCuts[unit]; ok {
 		r.put("date(")
-		sqlite{}.timeArgs(r, x)
+		sqlite{}.localArgs(r, x)
 		r.put(modifiers)
 		return
 	}
 	if unit == "quarter" {
-		args := func() { sqlite{}.timeArgs(r, x) }
+		args := func() { sqlite{}.localArgs(r, x) }
 		r.put("date(", args, ", 'start of month', '-' || ((strftime('%m', ", args, ") - 1) % 3) || ' months')")
 		return
 	}
@@ -59,10 +62,10 @@ func sqliteTrunc(r *renderer, c *plan.Call) {
 	}
 	format := "%Y-%m-%d " + cut
 	if x.Type().Kind == wire.KindTimestampTZ {
-		format = "%Y-%m-%dT" + cut + "Z"
+		format = "%Y-%m-%dT" + cut + cmp.Or(sqlite{}.offset(r, x.Type().Kind), "Z")
 	}
 	r.put("strftime('", format, "', ")
-	sqlite{}.timeArgs(r, x)
+	sqlite{}.localArgs(r, x)
 	r.put(")")
 }
 
@@ -82,15 +85,24 @@ func writesDay(r *renderer, x plan.Expr) {
 	r.put(x, " GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*' AND date(substr(", x, ", 1, 10)) = substr(", x, ", 1, 10)")
 }
 
-// shift moves a moment by a number of units. "floor" keeps the last day of a
-// shorter month in the month.
+// shift moves a moment by a number of units, in the clock's zone. "floor" keeps
+// the last day of a shorter month in the month.
 func shift(unit string) callWriter {
 	return func(r *renderer, c *plan.Call) {
 		x := c.Args[0]
-		r.put("strftime(", stampFormats[x.Type().Kind], ", ")
-		sqlite{}.timeArgs(r, x)
-		r.put(", ", c.Args[1], unit, ")")
+		r.put("strftime(", stampFormat(x.Type().Kind), ", ")
+		sqlite{}.localArgs(r, x)
+		r.put(", ", c.Args[1], unit)
+		if offset := (sqlite{}).offset(r, x.Type().Kind); offset != "" {
+			r.put(", '", opposite(offset), "'")
+		}
+		r.put(")")
 	}
+}
+
+// opposite is the offset that takes another back.
+func opposite(offset string) string {
+	return strings.NewReplacer("+", "-", "-", "+").Replace(offset)
 }
 
 func sqliteDaysBetween(r *renderer, c *plan.Call) {

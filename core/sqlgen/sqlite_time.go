@@ -32,9 +32,16 @@ func numeric(s schema.Storage) bool {
 	return s == schema.StorageEpoch || s == schema.StorageEpochMS || s == schema.StorageJulian
 }
 
-// stampFormats are the formats of ISO text by kind.
-var stampFormats = map[wire.Kind]string{
-	wire.KindDate: "'%Y-%m-%d'", wire.KindTimestamp: "'%Y-%m-%d %H:%M:%f'", wire.KindTimestampTZ: "'%Y-%m-%dT%H:%M:%fZ'",
+// stampFormat is the format of a moment's ISO text. The constant null has no
+// kind, and any format will do for it.
+func stampFormat(k wire.Kind) string {
+	switch k {
+	case wire.KindDate:
+		return "'%Y-%m-%d'"
+	case wire.KindTimestampTZ:
+		return "'%Y-%m-%dT%H:%M:%fZ'"
+	}
+	return "'%Y-%m-%d %H:%M:%f'"
 }
 
 // moment writes a column of dates or times as ISO text.
@@ -53,7 +60,7 @@ func (d sqlite) moment(r *renderer, c *plan.Column) {
 		d.timeArgs(r, c)
 		r.put(")")
 	default:
-		r.put("strftime(", stampFormats[c.Type().Kind], ", ")
+		r.put("strftime(", stampFormat(c.Type().Kind), ", ")
 		d.timeArgs(r, c)
 		r.put(")")
 	}
@@ -75,10 +82,51 @@ func (d sqlite) timeArgs(r *renderer, e plan.Expr) {
 	}
 }
 
+// localArgs writes e as the first arguments of a date function that counts in
+// the clock's zone.
+func (d sqlite) localArgs(r *renderer, e plan.Expr) {
+	d.timeArgs(r, e)
+	if offset := d.offset(r, e.Type().Kind); offset != "" {
+		r.put(", '", offset, "'")
+	}
+}
+
+// offset is what the clock's zone adds to a moment of the kind, such as +09:00;
+// empty for UTC and for a kind without zone. SQLite knows no zones, so one whose
+// offset changes cannot be counted in.
+func (sqlite) offset(r *renderer, kind wire.Kind) string {
+	if r.zone == nil || kind != wire.KindTimestampTZ {
+		return ""
+	}
+	offset, ok := fixedOffset(r.zone)
+	if !ok {
+		r.fail(invalid("This database cannot count days and hours in the time zone %s, whose clocks change. "+
+			"Ask without parts of a time, or set settings.time.zone to a zone of a fixed offset.", r.zone))
+	}
+	if offset == "+00:00" {
+		return ""
+	}
+	return offset
+}
+
+// fixedOffset is the offset of a zone that has kept it since 2000. Older changes
+// are rarely in data, and nearly every zone has some.
+func fixedOffset(zone *time.Location) (string, bool) {
+	const week = 7 * 24 * time.Hour
+	start := time.Date(2000, time.January, 1, 0, 0, 0, 0, time.UTC).In(zone)
+	first := start.Format("-07:00")
+	for t := start; t.Year() < 2040; t = t.Add(week) {
+		if t.Format("-07:00") != first {
+			return "", false
+		}
+	}
+	return first, true
+}
+
 // day writes the day of e as text.
 func (d sqlite) day(r *renderer, e plan.Expr) {
 	r.put("date(")
-	d.timeArgs(r, e)
+	d.localArgs(r, e)
 	r.put(")")
 }
 

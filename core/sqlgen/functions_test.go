@@ -1,0 +1,40 @@
+package sqlgen
+
+import (
+	"testing"
+
+	"querent.dev/querent/core/plan"
+)
+
+func TestEveryDialectWritesEveryFunction(t *testing.T) {
+	for name, d := range dialects {
+		for _, f := range plan.Functions() {
+			if _, ok := d.function(f.Name); !ok {
+				t.Errorf("%s does not write %s", name, f.Name)
+			}
+		}
+	}
+	for name := range sqliteFunctions {
+		if f, ok := plan.FindFunction(name); !ok || f.Name != name {
+			t.Errorf("sqlite writes %s, which is no function of the plan", name)
+		}
+	}
+}
+
+func TestPlaceholdersAreCounted(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		args int
+		fine bool
+	}{
+		{`SELECT ? FROM "a?" WHERE x = '?' AND y = ?`, 2, true},
+		{`SELECT ?`, 0, false},
+		{`SELECT 1`, 1, false},
+		{`SELECT "a""?" , ?`, 1, true},
+		{`SELECT 'open ?`, 0, false},
+	} {
+		if err := checkPlaceholders(c.text, c.args); (err == nil) != c.fine {
+			t.Errorf("%s with %d arguments: %v", c.text, c.args, err)
+		}
+	}
+}
