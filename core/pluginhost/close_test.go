@@ -1,3 +1,5 @@
+//go:build linux
+
 package pluginhost_test
 
 import (
@@ -111,11 +113,35 @@ func TestCloseWhileRestarting(t *testing.T) {
 	closeInTime(t, w)
 }
 
-// TestNoOrphan kills a host as the system would, and looks for its plugin and,
-// with the next host, for its folder.
+// TestNoOrphan kills a host as the system would, and looks for its plugin, which
+// runs or is frozen.
 func TestNoOrphan(t *testing.T) {
-	dir := shortDir(t)
-	host := exec.Command(binaries.host, binaries.plugin, dir)
+	for name, freeze := range map[string]bool{"running": false, "frozen": true} {
+		t.Run(name, func(t *testing.T) {
+			dir := shortDir(t)
+			host, plugin := startHost(t, dir)
+			if freeze {
+				if err := syscall.Kill(plugin, syscall.SIGSTOP); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := host.Process.Kill(); err != nil {
+				t.Fatal(err)
+			}
+			var exit *exec.ExitError
+			if err := host.Wait(); !errors.As(err, &exit) {
+				t.Fatal(err)
+			}
+			eventually(t, "the plugin is gone", func() bool { return gone(plugin) })
+			nextHostCleansUp(t, dir)
+		})
+	}
+}
+
+// startHost starts a host in a process of its own, with a plugin.
+func startHost(t *testing.T, dir string) (host *exec.Cmd, plugin int) {
+	t.Helper()
+	host = exec.Command(binaries.host, binaries.plugin, dir)
 	host.Stderr = os.Stderr
 	out, err := host.StdoutPipe()
 	if err != nil {
@@ -124,23 +150,22 @@ func TestNoOrphan(t *testing.T) {
 	if err := host.Start(); err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { _ = host.Process.Kill() })
 	line, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil {
 		t.Fatal(err)
 	}
-	pid, err := strconv.Atoi(strings.TrimSpace(line))
-	if err != nil || gone(pid) {
+	plugin, err = strconv.Atoi(strings.TrimSpace(line))
+	if err != nil || gone(plugin) {
 		t.Fatalf("no plugin runs: %q", line)
 	}
-	if err := host.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	var exit *exec.ExitError
-	if err := host.Wait(); !errors.As(err, &exit) {
-		t.Fatal(err)
-	}
-	eventually(t, "the plugin is gone", func() bool { return gone(pid) })
+	return host, plugin
+}
 
+// nextHostCleansUp finds the folder that a killed host left, and not after the
+// next host has started.
+func nextHostCleansUp(t *testing.T, dir string) {
+	t.Helper()
 	left, err := filepath.Glob(filepath.Join(dir, "*"))
 	if err != nil || len(left) != 1 {
 		t.Fatalf("left by the host: %v %v", left, err)

@@ -1,3 +1,5 @@
+//go:build linux
+
 package pluginhost_test
 
 import (

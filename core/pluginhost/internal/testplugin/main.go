@@ -1,3 +1,5 @@
+//go:build unix
+
 // Command testplugin is a plugin that misbehaves as its first argument, or the
 // model that is asked for, says. It exists for the tests of package pluginhost.
 package main
