@@ -195,7 +195,7 @@ func TestEveryWayOut(t *testing.T) {
 		},
 		"a run out of time": {
 			func(f *fixture) {
-				f.config.Settings.Run.Timeout = config.Duration(20 * time.Millisecond)
+				f.config.Settings.Run.Timeout = config.Duration(500 * time.Millisecond)
 				f.source.query = block
 			},
 			question("customers"),
@@ -262,7 +262,7 @@ func TestTheCallerCancels(t *testing.T) {
 func TestTimeRunsOutWithTheRowsInHand(t *testing.T) {
 	first := true
 	f := newFixture(t, func(f *fixture) {
-		f.config.Settings.Run.Timeout = config.Duration(50 * time.Millisecond)
+		f.config.Settings.Run.Timeout = config.Duration(500 * time.Millisecond)
 		f.service.synthesize = func(ctx context.Context) error {
 			if first {
 				first = false

@@ -159,10 +159,10 @@ func TestEnginesWithDifferentSettingsSideBySide(t *testing.T) {
 	}
 }
 
-func replaced(name string, run func(context.Context, pipeline.SubRun) (graph.Update[pipeline.SubRun], error)) setup {
+func replaced(name string, timeout time.Duration, run func(context.Context, pipeline.SubRun) (graph.Update[pipeline.SubRun], error)) setup {
 	return func(f *fixture) {
 		f.options = append(f.options, pipeline.Agent(func(s *graph.Spec[pipeline.SubRun]) error {
-			return s.Replace(name, graph.Node[pipeline.SubRun]{Name: name, Timeout: 10 * time.Millisecond, Grace: time.Millisecond, Run: run})
+			return s.Replace(name, graph.Node[pipeline.SubRun]{Name: name, Timeout: timeout, Grace: time.Millisecond, Run: run})
 		}))
 	}
 }
@@ -175,11 +175,11 @@ func TestNodesThatMisbehave(t *testing.T) {
 		want  ends
 	}{
 		"a panic": {
-			replaced(pipeline.StepGenerator, func(context.Context, pipeline.SubRun) (graph.Update[pipeline.SubRun], error) { panic("secret") }),
+			replaced(pipeline.StepGenerator, 0, func(context.Context, pipeline.SubRun) (graph.Update[pipeline.SubRun], error) { panic("secret") }),
 			ends{wire.Failed, reason.Internal, "q1/generator", 1, graph.RunFailed},
 		},
 		"a node that does not listen": {
-			replaced(pipeline.StepGenerator, func(context.Context, pipeline.SubRun) (graph.Update[pipeline.SubRun], error) {
+			replaced(pipeline.StepGenerator, 10*time.Millisecond, func(context.Context, pipeline.SubRun) (graph.Update[pipeline.SubRun], error) {
 				<-release
 				return nil, nil
 			}),
