@@ -47,7 +47,10 @@ func track[S any](at place, name string, s S, work func(in place) (S, error)) (S
 		return next, nil
 	}
 	failure := stamped(err, name)
-	in.logger.Log(level(failure), "node failed", "step", StepID(at.subQuery, name), "code", failure.Code, "reason", failure.Reason, "error", failure.Message)
+	if failure.Node == name { // else a step inside has written it already
+		in.logger.Log(level(failure), "node failed", "step", StepID(at.subQuery, name), "trace", at.emitter.traceID,
+			"code", failure.Code, "reason", failure.Reason, "error", failure.Message)
+	}
 	data["code"], data["reason"], data["stage"] = failure.Code, failure.Reason, failure.Stage
 	data["retryable"], data["message"] = failure.Retryable, failure.SafeMessage
 	after.emit(NodeFailed, "", data)
@@ -108,7 +111,7 @@ func (n Node[S]) await(ctx context.Context, in place, s S) (Update[S], error) {
 	case r := <-done:
 		return r.update, n.judge(ctx, bounded, r.err)
 	case <-grace.C:
-		in.logger.Warn("node ignored the end of its context and was abandoned", "grace", n.grace())
+		in.logger.Warn("node ignored the end of its context and was abandoned", "trace", in.emitter.traceID, "grace", n.grace())
 		return nil, n.judge(ctx, bounded, bounded.Err())
 	}
 }
@@ -184,7 +187,7 @@ func stamped(err error, node string) *reason.Error {
 func guard(in place, f func()) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			in.logger.Error("node panicked", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			in.logger.Error("node panicked", "trace", in.emitter.traceID, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 			err = reason.New(reason.Internal, reason.ReasonInternal, "panic: %v", p)
 		}
 	}()

@@ -71,7 +71,10 @@ type Node struct {
 // INVALID_STATE. When ctx has ended or ends on the way, templates word the
 // answer within LastWords. The error is always nil.
 func (n *Node) Run(ctx context.Context, in Input) (Output, error) {
-	s := n.words(ctx, in, false)
+	var s answer.Synthesis
+	if ctx.Err() == nil {
+		s = n.words(ctx, in, false)
+	}
 	if ctx.Err() != nil {
 		late, cancel := context.WithTimeout(context.WithoutCancel(ctx), n.LastWords)
 		defer cancel()

@@ -130,6 +130,6 @@ func summary(o Output) string {
 	if o.Reading != "" {
 		return fmt.Sprintf("Plan by %s: %s", o.Call.Provider, o.Reading)
 	}
-	return fmt.Sprintf("Plan by %s: reads %s with %d joins and %d helper blocks, selects %d columns.",
+	return fmt.Sprintf("Plan by %s: from %s; joins: %d, helper blocks: %d, columns: %d.",
 		o.Call.Provider, o.Plan.From, len(o.Plan.Joins), len(o.Plan.With), len(o.Plan.Select))
 }

@@ -79,7 +79,7 @@ func (e *Executor) Run(ctx context.Context, in Input) (Output, error) {
 	graph.Emit(ctx, graph.RowsReady, in.PlanID, map[string]any{
 		"columns": kept.Columns(), "row_count": out.RowCount, "truncated": out.Truncated,
 	})
-	out.Summary = fmt.Sprintf("The query gave %d rows.", out.RowCount)
+	out.Summary = fmt.Sprintf("Ran the SQL; rows read: %d.", out.RowCount)
 	return out, nil
 }
 

@@ -43,5 +43,5 @@ func (g *Generator) Run(ctx context.Context, in Input) (Output, error) {
 		args[i] = wire.Tag(v)
 	}
 	graph.Emit(ctx, graph.SQLReady, in.PlanID, map[string]any{"sql": s.SQL(), "args": args, "dialect": s.Dialect()})
-	return Output{Statement: s, Summary: fmt.Sprintf("The SQL reads %d tables.", len(s.Tables()))}, nil
+	return Output{Statement: s, Summary: fmt.Sprintf("Wrote the SQL; it reads tables: %d.", len(s.Tables()))}, nil
 }

@@ -58,6 +58,6 @@ func (r *Retriever) Run(ctx context.Context, in Input) (Output, error) {
 	tables := view.Wire()
 	return Output{
 		Catalog: cat, View: view, Tables: tables,
-		Summary: fmt.Sprintf("The caller may use %d tables of %s.", len(tables.Tables), in.Datasource),
+		Summary: fmt.Sprintf("Tables of %s that the caller may use: %d.", in.Datasource, len(tables.Tables)),
 	}, nil
 }
