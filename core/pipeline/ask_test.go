@@ -125,7 +125,7 @@ func TestEveryWayOut(t *testing.T) {
 		},
 		"a provider that takes too long": {
 			func(f *fixture) {
-				f.config.Agents = map[config.AgentName]config.Agent{"default": {Provider: "fixed", Timeout: config.Duration(5 * time.Millisecond)}}
+				f.config.Agents = map[config.AgentName]config.Agent{"default": {Provider: "fixed", Timeout: config.Duration(200 * time.Millisecond)}}
 				f.service.plan = func(ctx context.Context, _ sdk.PlanRequest) (sdk.PlanResponse, error) {
 					return sdk.PlanResponse{}, block(ctx)
 				}
@@ -135,7 +135,7 @@ func TestEveryWayOut(t *testing.T) {
 		},
 		"a node's own time limit": {
 			func(f *fixture) {
-				f.config.Settings.Nodes = map[string]config.Node{"ast_planner": {Timeout: config.Duration(5 * time.Millisecond)}}
+				f.config.Settings.Nodes = map[string]config.Node{"ast_planner": {Timeout: config.Duration(200 * time.Millisecond)}}
 				f.service.plan = func(ctx context.Context, _ sdk.PlanRequest) (sdk.PlanResponse, error) {
 					return sdk.PlanResponse{}, block(ctx)
 				}
@@ -187,7 +187,7 @@ func TestEveryWayOut(t *testing.T) {
 		},
 		"a query that does not end": {
 			func(f *fixture) {
-				f.config.Settings.Nodes = map[string]config.Node{"executor": {Timeout: config.Duration(5 * time.Millisecond)}}
+				f.config.Settings.Nodes = map[string]config.Node{"executor": {Timeout: config.Duration(200 * time.Millisecond)}}
 				f.source.query = block
 			},
 			question("customers"),
