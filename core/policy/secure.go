@@ -53,8 +53,13 @@ type securing struct {
 }
 
 func (s *securing) block(index int, b *plan.Block) error {
-	if b.Index != index {
+	switch last := len(s.query.Blocks) - 1; {
+	case b.Index != index:
 		return invalid("block %d says that it is block %d", index, b.Index)
+	case b.Op == plan.OpSelect && len(b.Sources) == 0, b.Op != plan.OpSelect && len(b.Of) == 0:
+		return invalid("block %d reads nothing", index)
+	case b.Op != plan.OpSelect && index == last:
+		return invalid("the result is no select")
 	}
 	for _, input := range b.Of {
 		if err := s.earlier(input, b); err != nil {

@@ -215,8 +215,8 @@ func (s *scope) expr(depth int) plan.Expr {
 		then := s.expr(depth - 1)
 		return &plan.Case{Whens: []plan.When{{Cond: s.condition(depth - 1), Then: then}}, Else: &plan.Literal{T: then.Type()}, T: then.Type()}
 	case 4:
-		kinds := []wire.Kind{wire.KindText, wire.KindInt, wire.KindFloat, wire.KindDate, wire.KindTimestamp, wire.KindBool}
-		return &plan.Cast{X: s.expr(depth - 1), T: wire.Type{Kind: kinds[s.g.pick(len(kinds))]}}
+		kinds := []wire.Type{{Kind: wire.KindInt}, {Kind: wire.KindFloat}, {Kind: wire.KindTimestamp}, {Kind: wire.KindDecimal}, {Kind: wire.KindDecimal, Precision: 9, Scale: 3}}
+		return &plan.Cast{X: s.expr(depth - 1), T: kinds[s.g.pick(len(kinds))]}
 	case 5:
 		ops := []plan.BinaryOp{plan.OpAdd, plan.OpSub, plan.OpMul, plan.OpDiv, plan.OpMod, plan.OpConcat}
 		decimal := wire.Type{Kind: wire.KindDecimal, Precision: 38, Scale: 2}

@@ -6,19 +6,11 @@ import (
 	"querent.dev/querent/core/plan"
 )
 
-// query writes the result block, with the blocks that it needs in WITH.
+// query writes the result block, with the others in WITH.
 func (r *renderer) query(q *plan.Query) {
-	used := map[*plan.Block]bool{}
-	if err := mark(q.Result(), used); err != nil {
-		r.fail(malformed("%w", err))
-		return
-	}
-	for _, b := range q.Blocks[:len(q.Blocks)-1] {
-		if !used[b] {
-			continue
-		}
-		name := "b" + strconv.Itoa(len(r.names)+1)
-		if len(r.names) == 0 {
+	for i, b := range q.Blocks[:len(q.Blocks)-1] {
+		name := "b" + strconv.Itoa(i+1)
+		if i == 0 {
 			r.put("WITH ", name, " AS (\n")
 		} else {
 			r.put(",\n", name, " AS (\n")
@@ -31,30 +23,6 @@ func (r *renderer) query(q *plan.Query) {
 		r.put("\n")
 	}
 	r.block(q.Result(), true)
-}
-
-// mark collects b and every block that it reads, directly or not.
-func mark(b *plan.Block, used map[*plan.Block]bool) error {
-	if b == nil || used[b] {
-		return nil
-	}
-	used[b] = true
-	read := b.Of
-	for _, s := range b.Sources {
-		read = append(read[:len(read):len(read)], s.Block)
-	}
-	if err := b.Walk(func(e plan.Expr) bool {
-		read = append(read[:len(read):len(read)], plan.Reads(e))
-		return true
-	}); err != nil {
-		return err
-	}
-	for _, input := range read {
-		if err := mark(input, used); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // block writes a block. Its order counts where it is the result or has a limit;

@@ -43,6 +43,9 @@ func TestTexts(t *testing.T) {
 		{"id = 11", "number(s)", "12.5"}, {"id = 12", "number(s)", "-3"}, {"id = 13", "number(s)", "null"}, {"id = 14", "number(s)", "null"},
 		{"id = 8", "number(s)", "null"}, {"id = 9", "number(s)", "null"}, {"id = 11", "cast(s as int)", "12"}, {"id = 1", "cast(s as int)", "null"},
 		{"id = 1", "text(id)", "1"}, {"id = 1", "text(id, 2)", "1.00"}, {"id = 1", "text(id * -0.001, 2)", "0.00"}, {"id = 1", "text(id * 1.005, 2)", "1.01"},
+		{"id = 11", "cast(s as decimal(9,1))", "12.5"}, {"id = 11", "cast(s as decimal(38,20))", "12.5"}, {"id = 13", "cast(s as decimal(9,1))", "null"},
+		{"id = 11", "cast(s as float)", "12.5"}, {"id = 1", "cast(s as timestamp)", "null"},
+		{"id = 8", "cast(concat(s, '2024-02-29T10:00') as timestamp)", "2024-02-29 10:00:00.000"},
 		{"id = 1", "text(id = 1)", "true"}, {"id = 1", "coalesce(s, '?')", "abc"}, {"id = 9", "coalesce(s, '?')", "?"},
 	} {
 		rows := query(t, db, map[string]any{"from": "words", "where": c.where, "select": []string{c.expr + " as x"}})
@@ -236,7 +239,13 @@ func TestPeriodsOnEveryStorage(t *testing.T) {
 		"date(%s) = '2024-02-29'":    func(t time.Time) bool { return t.Format("2006-01-02") == "2024-02-29" },
 		"date(%s) in ('2024-02-29')": func(t time.Time) bool { return t.Format("2006-01-02") == "2024-02-29" },
 		"year(%s) = 2024":            func(t time.Time) bool { return t.Year() == 2024 },
-		"during(%s, 'since 2024')":   func(t time.Time) bool { return !t.Before(from) },
+		"%s <= '9999-12-31'":         func(time.Time) bool { return true },
+		"%s <> '2024-02-29'":         func(t time.Time) bool { return t.Format("2006-01-02") != "2024-02-29" },
+		"%s = '2024-02-29'":          func(t time.Time) bool { return t.Format("2006-01-02") == "2024-02-29" },
+		"%s in ('2024-02-29', '2024-12-30')": func(t time.Time) bool {
+			return slices.Contains([]string{"2024-02-29", "2024-12-30"}, t.Format("2006-01-02"))
+		},
+		"during(%s, 'since 2024')": func(t time.Time) bool { return !t.Before(from) },
 	}
 	for condition, keep := range conditions {
 		for _, column := range []string{"day", "at", "s", "ms", "j", "dmy"} {
@@ -271,6 +280,49 @@ func TestDatesOfTexts(t *testing.T) {
 		rows := query(t, db, map[string]any{"from": "words", "where": "id = 8", "select": []string{"date(concat(s, '" + text + "')) as d"}})
 		if rows[0] != want {
 			t.Errorf("date(%q) is %s, want %s", text, rows[0], want)
+		}
+	}
+}
+
+// TestTimesOfDayOnEveryStorage compares with a moment that is no midnight.
+func TestTimesOfDayOnEveryStorage(t *testing.T) {
+	db := openShop(t)
+	list := fill(t, db)
+	at := time.Date(2024, 2, 29, 12, 30, 15, 0, time.UTC)
+	for op, keep := range map[string]func(int) bool{
+		"=": func(c int) bool { return c == 0 }, "<>": func(c int) bool { return c != 0 }, "<": func(c int) bool { return c < 0 },
+		"<=": func(c int) bool { return c <= 0 }, ">": func(c int) bool { return c > 0 }, ">=": func(c int) bool { return c >= 0 },
+	} {
+		var want []string
+		for i, x := range list {
+			if keep(x.Compare(at)) {
+				want = append(want, fmt.Sprint(i))
+			}
+		}
+		for _, where := range []string{"at " + op + " '2024-02-29 12:30:15'", "ms " + op + " '2024-02-29 12:30:15'", "j " + op + " '2024-02-29 12:30:15'", "coalesce(at, at) " + op + " '2024-02-29 12:30:15'"} {
+			got := query(t, db, map[string]any{"from": "moments", "where": where, "select": []string{"id"}, "order": []string{"id"}})
+			if !slices.Equal(got, want) {
+				t.Errorf("where %s: %v, want %v", where, got, want)
+			}
+		}
+	}
+	rows := query(t, db, map[string]any{"from": "moments", "where": "s >= '2024-02-29 12:30:14.5' and s < '2024-02-29 12:30:15.5'", "select": []string{"id"}})
+	if !slices.Equal(rows, []string{"2"}) {
+		t.Errorf("half seconds find %v", rows)
+	}
+}
+
+func TestGreatestOfMoments(t *testing.T) {
+	db := openShop(t)
+	list := fill(t, db)
+	rows := values(t, db, "moments", "text(greatest(at, null, cast('2024-02-29 12:30:15' as timestamp))) as g", "text(least(ms, s)) as l")
+	for i, row := range rows {
+		later := time.Date(2024, 2, 29, 12, 30, 15, 0, time.UTC)
+		if list[i].After(later) {
+			later = list[i]
+		}
+		if want := later.Format("2006-01-02 15:04:05") + " | " + list[i].Format("2006-01-02 15:04:05"); row != want {
+			t.Errorf("row %d is %s, want %s", i, row, want)
 		}
 	}
 }

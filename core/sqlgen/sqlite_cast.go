@@ -15,57 +15,29 @@ func (d sqlite) cast(r *renderer, e *plan.Cast) {
 		ifNumber(r, e.X, fromText, func() { r.put("CAST(", e.X, " AS REAL)") })
 	case wire.KindDecimal:
 		ifNumber(r, e.X, fromText, func() { d.toDecimal(r, e) })
-	case wire.KindText:
-		d.toText(r, e.X, -1)
-	case wire.KindBool:
-		d.toBool(r, e.X, fromText)
-	case wire.KindDate:
-		sqliteDate(r, e.X)
-	case wire.KindTimestamp, wire.KindTimestampTZ:
-		d.toTimestamp(r, e, fromText)
+	case wire.KindTimestamp:
+		d.toTimestamp(r, e.X, fromText)
 	default:
-		if e.T.Kind != e.X.Type().Kind {
-			r.fail(invalid("Values cannot be cast to %s on this database.", e.T))
-			return
-		}
-		r.put(e.X)
+		r.fail(malformed("there is no cast to %s", e.T))
 	}
 }
 
+// toDecimal rounds to the scale. A float has no digits beyond the largest
+// scale that can be rounded to.
 func (sqlite) toDecimal(r *renderer, e *plan.Cast) {
-	if e.T.Precision == 0 {
-		r.put("CAST(", e.X, " AS NUMERIC)")
+	if e.T.Precision == 0 || e.T.Scale > maxScaledDigits {
+		r.put("CAST(", e.X, " AS REAL)")
 		return
 	}
 	unit := wire.Float(powerOfTen(int64(e.T.Scale)))
 	r.put("(round(round(CAST(", e.X, " AS REAL) * ", unit, ", 6)) / ", unit, ")")
 }
 
-func (sqlite) toBool(r *renderer, x plan.Expr, fromText bool) {
+// toTimestamp gives an instant as the wall clock of the clock's zone.
+func (d sqlite) toTimestamp(r *renderer, x plan.Expr, fromText bool) {
+	text := func() { r.put("strftime(", stampFormat(wire.KindTimestamp), ", ", func() { d.localArgs(r, x) }, ")") }
 	if fromText {
-		r.put("CASE WHEN lower(", x, ") IN ('true', 't', '1') THEN 1 WHEN lower(", x, ") IN ('false', 'f', '0') THEN 0 END")
-		return
-	}
-	r.put("(", x, " <> 0)")
-}
-
-// toTimestamp reads a wall clock in the clock's zone where an instant is asked
-// for, and the other way round.
-func (d sqlite) toTimestamp(r *renderer, e *plan.Cast, fromText bool) {
-	text := func() {
-		r.put("strftime(", stampFormat(e.T.Kind), ", ")
-		if e.T.Kind == wire.KindTimestampTZ {
-			d.timeArgs(r, e.X)
-		} else {
-			d.localArgs(r, e.X)
-		}
-		if offset := d.offset(r, e.T.Kind); offset != "" && e.X.Type().Kind != wire.KindTimestampTZ {
-			r.put(", '", opposite(offset), "'")
-		}
-		r.put(")")
-	}
-	if fromText {
-		r.put("CASE WHEN ", func() { writesDay(r, e.X) }, " THEN ", text, " END")
+		r.put("CASE WHEN ", func() { writesDay(r, x) }, " THEN ", text, " END")
 		return
 	}
 	text()
