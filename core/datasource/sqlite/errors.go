@@ -66,30 +66,38 @@ func (d *database) busy(waited time.Duration) error {
 		d.options.ID, d.options.MaxParallel, waited)
 }
 
+// classify turns an error of SQLite into a reason.
 func (d *database) classify(err error) error {
-	code, why := classOf(err)
-	return reason.New(code, why, "datasource %s: %w", d.options.ID, err)
-}
-
-func classOf(err error) (reason.Code, reason.Reason) {
-	var e *sqlite.Error
-	if !errors.As(err, &e) {
-		return reason.ExecutionFailed, reason.ReasonExecutionFailed
-	}
-	switch e.Code() & 0xff { // the low byte is the kind, the rest the detail
+	const unreadable = "it cannot be read; give the host's user the right to, and in WAL mode to write in its folder: %w"
+	switch kindOf(err) {
 	case sqlite3.SQLITE_AUTH:
-		return reason.PolicyDenied, reason.ReasonNotPermitted
-	case sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CORRUPT,
-		sqlite3.SQLITE_PERM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL:
-		return reason.DatasourceUnreachable, reason.ReasonUnavailable
+		return reason.New(reason.PolicyDenied, reason.ReasonNotPermitted, "datasource %s: %w", d.options.ID, err)
+	case sqlite3.SQLITE_NOTADB:
+		return unreachable(d.options.Path, "it is not an SQLite database, or it is encrypted: %w", err)
+	case sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY:
+		return unreachable(d.options.Path, unreadable, err)
+	case sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CORRUPT:
+		return unreachable(d.options.Path, "it is damaged, or its disk is: %w", err)
+	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL:
+		return unreachable(d.options.Path, "another program is writing to it: %w", err)
 	case sqlite3.SQLITE_SCHEMA:
-		return reason.SchemaChanged, reason.ReasonSchemaChanged
+		return reason.New(reason.SchemaChanged, reason.ReasonSchemaChanged, "datasource %s: %w", d.options.ID, err)
 	case sqlite3.SQLITE_ERROR:
 		// The statement names catalog objects alone, so one that is missing was
 		// there when the catalog was read.
-		if strings.Contains(e.Error(), "no such table") || strings.Contains(e.Error(), "no such column") {
-			return reason.SchemaChanged, reason.ReasonSchemaChanged
+		if strings.Contains(err.Error(), "no such table") || strings.Contains(err.Error(), "no such column") {
+			return reason.New(reason.SchemaChanged, reason.ReasonSchemaChanged, "datasource %s: %w", d.options.ID, err)
 		}
 	}
-	return reason.ExecutionFailed, reason.ReasonExecutionFailed
+	return reason.New(reason.ExecutionFailed, reason.ReasonExecutionFailed, "datasource %s: %w", d.options.ID, err)
+}
+
+// kindOf is the kind of an error of SQLite, the low byte of its code; 0 for any
+// other error.
+func kindOf(err error) int {
+	var e *sqlite.Error
+	if !errors.As(err, &e) {
+		return 0
+	}
+	return e.Code() & 0xff
 }

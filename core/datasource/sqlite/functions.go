@@ -6,7 +6,7 @@ package sqlite
 var functions = setOf(
 	"abs", "avg", "ceil", "coalesce", "count", "date", "exp", "floor", "glob", "instr", "julianday", "length",
 	"like", "ln", "log10", "lower", "ltrim", "max", "min", "nullif", "pow", "printf", "replace", "round",
-	"row_number", "rtrim", "sign", "sqrt", "strftime", "substr", "sum", "trim", "trunc", "typeof", "upper",
+	"row_number", "rtrim", "sign", "sqrt", "strftime", "substr", "sum", "trim", "trunc", "upper",
 )
 
 // catalogPragmas are the questions that introspection asks.

@@ -33,6 +33,7 @@ func TestOpenSaysWhatIsThere(t *testing.T) {
 		{"folder", folder, "is a folder"},
 		{"empty", write("empty.db", ""), "empty"},
 		{"short", write("short.db", "SQLite"), "not an SQLite database"},
+		{"garbage", write("garbage.db", "SQLite format 3\x00"+strings.Repeat("garbage", 1000)), "not an SQLite database"},
 		{"other", write("other.db", strings.Repeat("PGDMP", 10)), "not an SQLite database"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -54,16 +55,24 @@ func TestOpenSaysWhatIsThere(t *testing.T) {
 	}
 }
 
-func TestACorruptFileIsUnreachable(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "x.db")
-	if err := os.WriteFile(path, []byte("SQLite format 3\x00"+strings.Repeat("garbage", 1000)), 0o600); err != nil {
+func TestADamagedFileIsUnreachable(t *testing.T) {
+	path := makeFile(t, `CREATE TABLE t (a); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+		INSERT INTO t SELECT 'row ' || i FROM n`)
+	d := openFile(t, Options{Path: path})
+	content, err := os.ReadFile(path)
+	if err != nil {
 		t.Fatal(err)
 	}
-	d := openFile(t, Options{Path: path})
-	_, err := d.Introspect(context.Background())
+	for i := 4096; i < len(content); i++ {
+		content[i] = 0xee
+	}
+	if err := os.WriteFile(path, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, _, err = ask(t, d, one, datasource.Limits{})
 	e := wantCode(t, err, reason.DatasourceUnreachable)
-	if strings.Contains(e.SafeMessage, "file is not") {
-		t.Errorf("the safe message has SQLite's text: %s", e.SafeMessage)
+	if strings.Contains(e.SafeMessage, "malformed") || strings.Contains(e.SafeMessage, path) {
+		t.Errorf("the safe message says too much: %s", e.SafeMessage)
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -49,8 +48,9 @@ type pool struct {
 	size int
 }
 
-// inspect checks that path is a readable SQLite file, with errors that say what
-// is there instead.
+// inspect checks that path is a file that may be a database, with errors that
+// say what is there instead. It must not open the file: closing it again would
+// release the locks that SQLite holds on it anywhere in this process.
 func inspect(path string) (os.FileInfo, error) {
 	info, err := os.Stat(path)
 	switch {
@@ -60,20 +60,10 @@ func inspect(path string) (os.FileInfo, error) {
 		return nil, unreachable(path, "%w", err)
 	case info.IsDir():
 		return nil, unreachable(path, "it is a folder; name the database file in it")
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, unreachable(path, "it cannot be read; give the host's user the right to: %w", err)
-	}
-	defer f.Close()
-	head := make([]byte, 16)
-	switch _, err := io.ReadFull(f, head); {
-	case errors.Is(err, io.EOF):
+	case !info.Mode().IsRegular():
+		return nil, unreachable(path, "it is no regular file")
+	case info.Size() == 0:
 		return nil, unreachable(path, "the file is empty; name a database that holds tables")
-	case err != nil && !errors.Is(err, io.ErrUnexpectedEOF):
-		return nil, unreachable(path, "read it: %w", err)
-	case string(head) != "SQLite format 3\x00":
-		return nil, unreachable(path, "it is not an SQLite database (or it is encrypted)")
 	}
 	return info, nil
 }

@@ -17,6 +17,8 @@ import (
 	"sync"
 	"time"
 
+	sqlite3 "modernc.org/sqlite/lib"
+
 	"querent.dev/querent/core/config"
 	"querent.dev/querent/core/datasource"
 	"querent.dev/querent/core/schema"
@@ -72,10 +74,32 @@ func Open(o Options) (datasource.Datasource, error) {
 		o.StatementTimeout = defaultStatementTimeout
 	}
 	d := &database{options: o, running: map[*context.CancelCauseFunc]struct{}{}}
-	if _, err := d.current(); err != nil {
-		return nil, err
+	if err := d.probe(); err != nil {
+		return nil, errors.Join(err, d.Close())
 	}
 	return d, nil
+}
+
+// probeTimeout bounds the first look at a file, which a slow disk may delay.
+const probeTimeout = 10 * time.Second
+
+// probe reads the file's first page. A writer that holds the file just now is no
+// reason not to open it.
+func (d *database) probe() error {
+	ctx, cancel := context.WithTimeoutCause(context.Background(), probeTimeout, errTimeLimit)
+	defer cancel()
+	g := &grants{catalog: true}
+	s, err := d.checkOut(ctx, g)
+	if err == nil {
+		var objects int
+		err = s.conn.QueryRowContext(ctx, "SELECT count(*) FROM main.sqlite_schema").Scan(&objects)
+		err = errors.Join(err, s.close())
+	}
+	switch kindOf(err) {
+	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
+		return nil
+	}
+	return d.explain(ctx, g, err)
 }
 
 // ID implements datasource.Datasource.
