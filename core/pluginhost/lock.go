@@ -22,8 +22,8 @@ const lockVersion = 1
 
 // Lock is the content of plugins.lock: which executables may run.
 type Lock struct {
-	Version int                                `yaml:"version"`
-	Plugins map[config.PluginName]LockedPlugin `yaml:"plugins"`
+	Version int                                `yaml:"version" json:"version"`
+	Plugins map[config.PluginName]LockedPlugin `yaml:"plugins" json:"plugins"`
 
 	file string
 }
@@ -31,9 +31,9 @@ type Lock struct {
 // LockedPlugin is a plugin's entry. It holds the sums of all platforms for which
 // the plugin is released, so that one lock file serves them all.
 type LockedPlugin struct {
-	Version string `yaml:"version,omitempty"`
+	Version string `yaml:"version,omitempty" json:"version,omitempty"`
 	// SHA256 is by platform ("linux/amd64"), in hexadecimal.
-	SHA256 map[string]string `yaml:"sha256"`
+	SHA256 map[string]string `yaml:"sha256" json:"sha256"`
 }
 
 // Platform names the platform on which the host runs, as lock files do.
