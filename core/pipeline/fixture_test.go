@@ -181,6 +181,7 @@ type fixture struct {
 	config  config.Config
 	deps    pipeline.Deps
 	files   map[string]string
+	dir     string
 	options []pipeline.Option
 
 	mu     sync.Mutex
@@ -224,13 +225,13 @@ func newFixture(t testing.TB, changes ...setup) *fixture {
 
 func (f *fixture) build(t testing.TB) {
 	t.Helper()
-	dir := t.TempDir()
+	f.dir = t.TempDir()
 	for name, content := range f.files {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(f.dir, name), []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	cfg, _, err := config.Build(f.config, dir)
+	cfg, _, err := config.Build(f.config, f.dir)
 	if err != nil {
 		t.Fatal(err)
 	}
