@@ -133,6 +133,9 @@ func withResult(p wire.Plan, result any) (wire.Plan, error) {
 		return p, &Error{Field: "result", Message: "there is no block " + quote(name)}
 	}
 	b := p.With[i]
+	if blank(b.From) && len(b.Of) == 0 {
+		return p, nil // nothing to take as the result; Bind says so
+	}
 	if op := strings.ToLower(b.Op); (op == "" || op == string(OpSelect)) && len(b.Of) == 0 && !b.Recursive {
 		p.Clauses = b.Clauses
 		p.With = slices.Delete(p.With, i, i+1)

@@ -1,6 +1,7 @@
 package plan_test
 
 import (
+	"sync"
 	"time"
 
 	"querent.dev/querent/core/plan"
@@ -53,7 +54,9 @@ func refer(t, other *schema.Table, columns ...string) {
 	t.ForeignKeys = append(t.ForeignKeys, k)
 }
 
-func rental() *schema.Catalog {
+var rental = sync.OnceValue(makeRental)
+
+func makeRental() *schema.Catalog {
 	stations := table("stations", 1, col("id", tInt), col("name", tText), col("city", tText), col("opened_on", tDate, schema.StorageISO))
 	bikes := table("bikes", 1, col("id", tInt), col("model", tText))
 	riders := table("riders", 1, col("id", tInt), col("name", tText), col("plan", tText), col("invited_by", tInt),

@@ -165,3 +165,20 @@ func TestSchemasShareATableName(t *testing.T) {
 		}
 	}
 }
+
+func BenchmarkBind(b *testing.B) {
+	p, err := plan.Decode([]byte(`{"from":"trips t","joins":["riders r","bikes b","stations s via start_station_id"],
+		"where":"during(t.started_at, last_months(3)) and t.km > 1.5","select":["s.city","b.model","r.plan","sum(t.fee) as fees","count(*) as n"],"order":["fees desc"],"limit":10}`))
+	if err != nil {
+		b.Fatal(err)
+	}
+	s := scope()
+	b.ReportAllocs()
+	for b.Loop() {
+		q, err := plan.Bind(p, s)
+		if err != nil {
+			b.Fatal(err)
+		}
+		_ = q.ID()
+	}
+}
