@@ -145,16 +145,26 @@ func (p *parser) periodOf(q query, dates []*column) []query {
 		return nil
 	}
 	p.far = max(p.far, q.at+n)
-	words := make([]string, n)
-	for i := range words {
-		words[i] = p.tokens[q.at+i].text
-	}
+	shown := p.shownPeriod(q.at, n)
 	var out []query
 	for _, c := range dates {
 		next := q.take(p.tokens, n, periodUse+p.t.Name+"."+c.Name)
-		out = append(out, next.withFilter(filter{ref: ref{nil, c}, op: "during", literal: quote(text), shown: strings.Join(words, " ")}))
+		out = append(out, next.withFilter(filter{ref: ref{nil, c}, op: "during", literal: quote(text), shown: shown}))
 	}
 	return out
+}
+
+// shownPeriod is the period in the question's words. One that counts units says
+// that it means whole ones.
+func (p *parser) shownPeriod(at, n int) string {
+	words := make([]string, n)
+	for i := range words {
+		words[i] = p.tokens[at+i].text
+	}
+	if n == 3 && p.tokens[at+1].kind == numberToken {
+		return "the " + words[1] + " whole " + words[2] + " before the current one"
+	}
+	return strings.Join(words, " ")
 }
 
 // The years that a bare number may name in a question.

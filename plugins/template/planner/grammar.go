@@ -7,9 +7,9 @@ import (
 	"querent.dev/querent/sdk/wire"
 )
 
-// maxSteps bounds the readings that are tried. Questions of people stay far
-// below a hundredth of it; a text made to explode ends here, as not understood.
-const maxSteps = 20_000
+// maxSteps bounds the readings that are tried. Questions of people take fewer than
+// a hundred; a text made to explode ends here, as not understood.
+const maxSteps = 2_000
 
 // parser tries to read a question as one about table t. Every rule takes the
 // readings so far and returns those that go on, so all readings are found.

@@ -15,7 +15,7 @@ import (
 )
 
 // maxTokens is far above the words of any question the grammar holds.
-const maxTokens = 80
+const maxTokens = 60
 
 // Planner is an sdk.Planner. The same request gives the same response.
 type Planner struct{ patterns []*Pattern }
