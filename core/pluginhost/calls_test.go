@@ -44,6 +44,27 @@ func TestPanicInHandler(t *testing.T) {
 	eventually(t, "the stack is in the log", func() bool { return strings.Contains(w.log.String(), "testplugin/main.go") })
 }
 
+// underWay makes a call and returns when the plugin has begun to answer. Its
+// error comes on the channel.
+func underWay(t *testing.T, m sdk.Model, model string) <-chan error {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), bound)
+	t.Cleanup(cancel)
+	began, failed := make(chan struct{}), make(chan error, 1)
+	go func() {
+		failed <- m.GenerateStream(ctx, sdk.GenerateRequest{Model: model}, func(sdk.Chunk) error {
+			close(began)
+			return nil
+		})
+	}()
+	select {
+	case <-began:
+	case <-ctx.Done():
+		t.Fatal("the plugin does not answer")
+	}
+	return failed
+}
+
 func TestDeathInCall(t *testing.T) {
 	kill := func(t *testing.T, i *pluginhost.Instance) {
 		if err := syscall.Kill(i.State().PID, syscall.SIGKILL); err != nil {
@@ -66,13 +87,8 @@ func TestDeathInCall(t *testing.T) {
 				mustAsk(t, m, "child")
 			}
 			before := i.State().PID
-			failed := make(chan error, 1)
-			go func() {
-				_, err := ask(t, m, c.model)
-				failed <- err
-			}()
+			failed := underWay(t, m, c.model)
 			if c.strike != nil {
-				time.Sleep(100 * time.Millisecond) // so that the call is under way, most of the time
 				c.strike(t, i)
 			}
 			kinded(t, <-failed, reason.Unavailable)

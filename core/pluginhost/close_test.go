@@ -93,12 +93,7 @@ func TestCloseInAHurry(t *testing.T) {
 func TestCloseDuringCall(t *testing.T) {
 	w := newWorld(t)
 	_, m := w.mustStart(t)
-	failed := make(chan error, 1)
-	go func() {
-		_, err := ask(t, m, "wait")
-		failed <- err
-	}()
-	time.Sleep(100 * time.Millisecond) // so that the call is under way, most of the time
+	failed := underWay(t, m, "wait")
 	closeInTime(t, w)
 	kinded(t, <-failed, reason.Unavailable)
 }
