@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 
+	"github.com/goccy/go-yaml"
 	"github.com/spf13/cobra"
 
 	"querent.dev/querent/core/config"
@@ -87,6 +88,11 @@ func (a *app) showConfig(path string) error {
 	text, err := c.Show()
 	if err != nil {
 		return err
+	}
+	if a.output == outputJSON {
+		if text, err = yaml.YAMLToJSON(text); err != nil {
+			return fmt.Errorf("write the configuration as JSON: %w", err)
+		}
 	}
 	_, err = a.stdout.Write(text)
 	return err

@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"querent.dev/querent/cmd/host/internal/output"
 	"querent.dev/querent/core/config"
 	"querent.dev/querent/core/demo"
 	"querent.dev/querent/core/pipeline"
@@ -167,7 +166,8 @@ func (a *app) demoTour(ctx context.Context, dir string) error {
 			fmt.Fprintf(a.stderr, "querent: %d questions of the demo ended otherwise than they must\n", wrong)
 			return exitCode(reason.ExitInternal)
 		}
-		return a.demoEnd(dir)
+		a.demoEnd(dir)
+		return nil
 	})
 }
 
@@ -177,18 +177,21 @@ func (a *app) demoStep(ctx context.Context, h *host, q demoQuestion) (bool, erro
 	if err != nil {
 		return false, err
 	}
-	if _, err := fmt.Fprintf(a.stdout, "==== %s\n\n", q.text); err != nil {
-		return false, err
-	}
+	a.demoSay("==== %s\n\n", q.text)
 	run := h.engine.Ask(ctx, question, nil)
-	err = errors.Join(output.Text(a.stdout, *run.Answer, rowsOf(run), pluginsByProvider(h.cfg)), run.Close())
-	if err != nil {
-		return false, err
+	err = errors.Join(a.write(h.cfg, run, formatText, exitOf(run, false)), run.Close())
+	a.demoSay("\n")
+	if err == nil {
+		err = ctx.Err()
 	}
-	if _, err := fmt.Fprintln(a.stdout); err != nil {
-		return false, err
+	return a.demoOutcome(run, q), err
+}
+
+// demoSay writes what stands between the answers, which programs do not want.
+func (a *app) demoSay(format string, args ...any) {
+	if a.output != outputJSON {
+		fmt.Fprintf(a.stdout, format, args...)
 	}
-	return a.demoOutcome(run, q), ctx.Err()
 }
 
 func (a *app) demoOutcome(run *pipeline.Run, q demoQuestion) bool {
@@ -199,9 +202,9 @@ func (a *app) demoOutcome(run *pipeline.Run, q demoQuestion) bool {
 	return false
 }
 
-func (a *app) demoEnd(dir string) error {
+func (a *app) demoEnd(dir string) {
 	file := filepath.Join(dir, demoConfig)
-	_, err := fmt.Fprintf(a.stdout, `==== What next
+	a.demoSay(`==== What next
 
 All of this was answered by templates, without a model. One line of %[1]s
 chooses who plans and words, under agents.default:
@@ -219,5 +222,4 @@ Ask a question of your own:
     %[4]s demo "How many products are there in 2025?"
     %[4]s ask --config %[1]s "What is the average price of products?"
 `, file, filepath.Join(dir, "ollama.yaml"), filepath.Join(dir, "openai.yaml"), os.Args[0])
-	return err
 }

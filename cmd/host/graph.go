@@ -18,6 +18,9 @@ func (a *app) graphCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if a.output == outputJSON {
+				return a.writeJSON(map[string]string{"mermaid": drawing})
+			}
 			_, err = fmt.Fprint(a.stdout, drawing)
 			return err
 		},
