@@ -1,0 +1,243 @@
+package synth_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"querent.dev/querent/plugins/template/pack"
+	"querent.dev/querent/plugins/template/synth"
+	"querent.dev/querent/sdk"
+	"querent.dev/querent/sdk/reason"
+	"querent.dev/querent/sdk/wire"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+func open(t testing.TB) *synth.Synthesizer {
+	t.Helper()
+	packs, err := pack.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := pack.NewSet(packs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return synth.New(set)
+}
+
+func decimal(digits string) wire.Value {
+	v, err := wire.Decimal(digits)
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+func columns(kinds ...any) []wire.Column {
+	var out []wire.Column
+	for i := 0; i < len(kinds); i += 2 {
+		out = append(out, wire.Column{Name: kinds[i].(string), Type: wire.Type{Kind: kinds[i+1].(wire.Kind)}})
+	}
+	return out
+}
+
+type sample struct {
+	name    string
+	outcome wire.Outcome
+	form    wire.FormatType
+}
+
+// samples are an outcome of every kind and shape.
+func samples() []sample {
+	day := wire.Date(time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC))
+	answered := func(name string, p wire.Preview) sample {
+		if p.RowCount == 0 {
+			p.RowCount = int64(len(p.Rows))
+		}
+		return sample{name: name, outcome: wire.Outcome{Kind: wire.Answered, Question: "Q?", Results: []wire.Preview{p}}}
+	}
+	table := wire.Preview{
+		Columns: columns("country", wire.KindText, "customers", wire.KindInt, "since", wire.KindDate, "vip", wire.KindBool, "avg", wire.KindFloat),
+		Rows: [][]wire.Value{
+			{wire.Text("대한민국"), wire.Int(1234567), day, wire.Bool(true), wire.Float(0.1)},
+			{wire.Text("Brazil"), wire.Int(-5), wire.Null(), wire.Bool(false), wire.Float(1e21)},
+			{wire.Text("two\nlines\u202e\x1b[31m"), wire.Int(0), day, wire.Null(), wire.Null()},
+		},
+	}
+	cut := table
+	cut.RowCount, cut.Partial, cut.Truncated, cut.RowCap = 10000, true, true, 10000
+	partial := table
+	partial.RowCount, partial.Partial = 4, true
+	list := []sample{
+		answered("scalar", wire.Preview{Columns: columns("customers", wire.KindInt), Rows: [][]wire.Value{{wire.Int(1234567)}}}),
+		answered("scalar decimal", wire.Preview{Columns: columns("revenue", wire.KindDecimal), Rows: [][]wire.Value{{decimal("-9876543210.50")}}}),
+		answered("scalar beyond int64", wire.Preview{Columns: columns("n", wire.KindDecimal), Rows: [][]wire.Value{{decimal("123456789012345678901234567890.10")}}}),
+		answered("scalar null", wire.Preview{Columns: columns("revenue", wire.KindDecimal), Rows: [][]wire.Value{{wire.Null()}}}),
+		answered("row", wire.Preview{Columns: table.Columns, Rows: table.Rows[:1]}),
+		answered("list", wire.Preview{Columns: columns("country", wire.KindText), Rows: [][]wire.Value{{wire.Text("Brazil")}, {wire.Text("Korea")}}, RowCount: 3, Partial: true}),
+		answered("table", table),
+		answered("table partial", partial),
+		answered("table cut", cut),
+		answered("empty", wire.Preview{Columns: table.Columns}),
+		answered("row that did not fit", wire.Preview{Columns: table.Columns, RowCount: 1, Partial: true}),
+		{name: "no result", outcome: wire.Outcome{Kind: wire.Answered, Question: "Q?"}},
+	}
+	asList := answered("table as list", table)
+	asList.form = wire.FormatList
+	noted := answered("empty with a note", wire.Preview{Columns: table.Columns})
+	noted.outcome.DataNotes = []string{"There is no Genre with Name 'Polka'."}
+	verified := answered("verified", table)
+	verified.outcome.Verified = &wire.VerifiedMatch{ID: "demo/by_country", Description: "customers with an account"}
+	parts := answered("partial", partial)
+	parts.outcome.Kind = wire.Partial
+	parts.outcome.Unmapped = []wire.Unmapped{{Part: "the weather", Reason: reason.ReasonNoDatasource}}
+	parts.outcome.Results = append(parts.outcome.Results, list[0].outcome.Results...)
+	return append(list, asList, noted, verified, parts)
+}
+
+func failures() []sample {
+	full := wire.Failure{
+		Requirement: "revenue of mars", Attempted: []string{"planned", "checked"}, FailedStep: "q1/ast_planner",
+		Code: reason.NotUnderstood, Reason: reason.ReasonWordsNotUnderstood, Message: "Some words are unknown: mars.",
+		NotKnown: []string{"mars"}, Choices: []string{"a", "b"}, Proposals: []string{"How many customers are there?"},
+		PlanID: "p_12", TraceID: "t_99", Datasource: "demo", Provider: "fixed", NextAction: "Ask about the Earth.",
+		Partial: []wire.Preview{{Columns: columns("n", wire.KindInt), Rows: [][]wire.Value{{wire.Int(1)}, {wire.Int(2)}}, RowCount: 2}},
+	}
+	list := []sample{{name: "with everything", outcome: wire.Outcome{Kind: wire.CannotAnswer, Question: "Q?", Failure: &full}}}
+	kinds := map[int]wire.OutcomeKind{reason.ExitRefused: wire.Refused, reason.ExitCannotAnswer: wire.CannotAnswer, reason.ExitCancelled: wire.Cancelled}
+	for _, row := range reason.Rows() {
+		kind := kinds[row.Exit]
+		switch {
+		case row.Code == reason.Ambiguous:
+			kind = wire.NeedsClarification
+		case kind == "":
+			kind = wire.Failed
+		}
+		list = append(list, sample{name: fmt.Sprintf("%s/%s", row.Code, row.Reason), outcome: wire.Outcome{Kind: kind, Question: "Q?",
+			Failure: &wire.Failure{Requirement: "Q?", Code: row.Code, Reason: row.Reason, Message: row.SafeMessage, NextAction: row.NextAction}}})
+	}
+	return list
+}
+
+func word(t testing.TB, s *synth.Synthesizer, c sample, language string) sdk.SynthesizeResponse {
+	t.Helper()
+	res, err := s.Synthesize(context.Background(), sdk.SynthesizeRequest{Outcome: c.outcome, Form: c.form, Language: language})
+	if err != nil {
+		t.Fatalf("%s: %v", c.name, err)
+	}
+	return res
+}
+
+func TestWordingOfEveryOutcome(t *testing.T) {
+	s := open(t)
+	for name, cases := range map[string][]sample{"answers": samples(), "failures": failures()} {
+		for _, language := range []string{"en", "ko"} {
+			var got strings.Builder
+			for _, c := range cases {
+				res := word(t, s, c, language)
+				fmt.Fprintf(&got, "== %s\n%s\n[%s] %s\n%s\n", c.name, res.Response.Summary, res.Response.FormatType, strings.Join(res.TemplateIDs, " "), res.Response.Content)
+				for _, w := range res.Response.Warnings {
+					fmt.Fprintf(&got, "warning: %s\n", w)
+				}
+			}
+			path := filepath.Join("testdata", name+"."+language+".golden")
+			if *update {
+				if err := os.WriteFile(path, []byte(got.String()), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got.String() != string(want) {
+				t.Errorf("%s differs; run with -update and review the change:\n%s", path, got.String())
+			}
+		}
+	}
+}
+
+// What a failure's explanation must hold, in any language.
+func TestFailuresHideNothing(t *testing.T) {
+	s := open(t)
+	for _, language := range []string{"en", "ko"} {
+		for _, c := range failures() {
+			f := c.outcome.Failure
+			res := word(t, s, c, language)
+			row, _ := reason.Lookup(f.Code, f.Reason)
+			text := res.Response.Summary + "\n" + res.Response.Content
+			for _, part := range []string{f.Requirement, f.FailedStep, string(row.Stage), string(f.Reason), string(f.Code), f.PlanID, f.Datasource, f.Provider} {
+				if !strings.Contains(text, part) {
+					t.Errorf("%s, %s: %q is missing in %q", language, c.name, part, text)
+				}
+			}
+			for _, excuse := range []string{"sorry", "apolog", "unfortunately", "죄송", "미안"} {
+				if strings.Contains(strings.ToLower(text), excuse) {
+					t.Errorf("%s, %s: apologises: %q", language, c.name, text)
+				}
+			}
+			if f.TraceID != "" && strings.Contains(text, f.TraceID) {
+				t.Errorf("%s: the trace id, which changes from run to run, is in the text", c.name)
+			}
+		}
+	}
+}
+
+func TestNoPlaceholderIsLeft(t *testing.T) {
+	s := open(t)
+	for _, language := range []string{"en", "ko"} {
+		for _, c := range slices.Concat(samples(), failures()) {
+			res := word(t, s, c, language)
+			if text := res.Response.Summary + res.Response.Content; strings.ContainsAny(text, "{}\x1b\u202e") || strings.Contains(text, "  .") {
+				t.Errorf("%s, %s: %q", language, c.name, text)
+			}
+			if len(res.TemplateIDs) == 0 {
+				t.Errorf("%s: no template is named", c.name)
+			}
+		}
+	}
+}
+
+func TestSameOutcomeSameBytes(t *testing.T) {
+	for _, c := range slices.Concat(samples(), failures()) {
+		first, err := json.Marshal(word(t, open(t), c, "ko"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		second, err := json.Marshal(word(t, open(t), c, "ko"))
+		if err != nil || string(first) != string(second) {
+			t.Errorf("%s: %s and %s (%v)", c.name, first, second, err)
+		}
+	}
+}
+
+func TestRequestsThatCannotBeWorded(t *testing.T) {
+	for _, o := range []wire.Outcome{
+		{}, {Kind: "perhaps"}, {Kind: wire.Failed, Failure: &wire.Failure{Code: "X", Reason: "y"}},
+		{Kind: wire.Failed, Failure: &wire.Failure{Code: reason.Internal, Reason: reason.ReasonTimeout}},
+	} {
+		_, err := open(t).Synthesize(context.Background(), sdk.SynthesizeRequest{Outcome: o})
+		if !errors.Is(err, &sdk.Error{Kind: reason.InvalidRequest}) {
+			t.Errorf("%+v: error %v", o, err)
+		}
+	}
+}
+
+func BenchmarkSynthesize(b *testing.B) {
+	s := open(b)
+	c := samples()[6]
+	b.ReportAllocs()
+	for b.Loop() {
+		word(b, s, c, "en")
+	}
+}
