@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/hashicorp/go-hclog"
@@ -115,5 +114,3 @@ func pluginsByProvider(cfg *config.Config) map[string]string {
 	}
 	return out
 }
-
-var errNoPluginFolder = fmt.Errorf("the folder of the plugins is not known: set plugin_dir in the configuration")

@@ -90,7 +90,7 @@ func pluginDir(cfg *config.Config) (string, error) {
 	}
 	self, err := os.Executable()
 	if err != nil {
-		return "", errNoPluginFolder
+		return "", usage("the folder of the plugins is not known (%v): set plugin_dir in the configuration", err)
 	}
 	if real, err := filepath.EvalSymlinks(self); err == nil {
 		self = real

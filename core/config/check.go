@@ -67,6 +67,13 @@ func (c *Config) KnowsDatasource(id schema.DatasourceID) error {
 }
 
 func (k *checker) plugins() {
+	for _, name := range sortedKeys(k.c.Plugins) {
+		for i, variable := range k.c.Plugins[name].Env {
+			if !envName.MatchString(variable) {
+				k.fail(path{"plugins", string(name), "env", strconv.Itoa(i)}, "expected the name of an environment variable of the host, such as HTTPS_PROXY")
+			}
+		}
+	}
 	known := slices.Concat(builtinPlugins, sortedKeys(k.c.Plugins))
 	for _, name := range sortedKeys(k.c.Providers) {
 		p, at := k.c.Providers[name], path{"providers", string(name)}
