@@ -11,14 +11,13 @@ import (
 	"querent.dev/querent/sdk/wire"
 )
 
-// DefaultMaxLength is the length in bytes beyond which a statement is refused:
-// the adapters open SQLite with a limit of 64 KiB, and what is longer is a plan
-// that has got out of hand.
-const DefaultMaxLength = 64_000
+// maxLength is the length in bytes beyond which a statement is refused: the
+// adapter opens SQLite with a limit of 64 KiB, and what is longer is a plan that
+// has got out of hand.
+const maxLength = 64_000
 
 // Options are what a statement depends on beside its plan.
 type Options struct {
-	MaxLength int // bytes of SQL; 0: DefaultMaxLength
 	// Zone is where the days, months and hours of a timestamp with zone are
 	// counted; nil is UTC. It must be the zone of the clock that bound the plan.
 	Zone *time.Location
@@ -37,10 +36,7 @@ func Render(s policy.Secured, d schema.Dialect, o Options) (Statement, error) {
 		return Statement{}, reason.New(reason.UnmappedCode, reason.ReasonUnsupportedDatasource, "there is no renderer for the dialect %q", d).
 			WithSafe("This version cannot ask a %s database.", d)
 	}
-	if o.MaxLength == 0 {
-		o.MaxLength = DefaultMaxLength
-	}
-	r := &renderer{dialect: lang, secured: s, maxLength: o.MaxLength, zone: o.Zone, aliases: map[*plan.Source]string{}, names: map[*plan.Block]string{}}
+	r := &renderer{dialect: lang, secured: s, zone: o.Zone, aliases: map[*plan.Source]string{}, names: map[*plan.Block]string{}}
 	r.query(s.Query())
 	if r.err == nil {
 		r.err = checkPlaceholders(string(r.text), len(r.args))

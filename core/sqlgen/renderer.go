@@ -19,10 +19,9 @@ import (
 // order of the text, and the names that are in scope. After the first error it
 // writes nothing more.
 type renderer struct {
-	dialect   dialect
-	secured   policy.Secured
-	maxLength int
-	zone      *time.Location // nil: UTC
+	dialect dialect
+	secured policy.Secured
+	zone    *time.Location // nil: UTC
 
 	text []byte
 	args []wire.Value
@@ -73,8 +72,8 @@ func (r *renderer) write(text string) {
 	if r.err != nil {
 		return
 	}
-	if len(r.text)+len(text) > r.maxLength {
-		r.fail(invalid("The plan is too long to be written as one query of at most %d bytes. Split the question.", r.maxLength))
+	if len(r.text)+len(text) > maxLength {
+		r.fail(invalid("The plan is too long to be written as one query of at most %d bytes. Split the question.", maxLength))
 		return
 	}
 	r.text = append(r.text, text...)
