@@ -59,6 +59,9 @@ func (b *binder) plan(p wire.Plan) (*Query, error) {
 		return nil, err
 	}
 	for i := range p.With {
+		if p.With[i].Name == "" {
+			return nil, &Error{Field: "with", Index: i + 1, Message: "a block needs a name"}
+		}
 		block, err := b.helper(p.With[i])
 		if err != nil {
 			return nil, inBlock(err, p.With[i].Name)
@@ -114,8 +117,6 @@ func (b *binder) helper(w wire.Block) (*Block, error) {
 // checkName refuses a block's name that could not be written in a clause.
 func (b *binder) checkName(name string) error {
 	switch {
-	case name == "":
-		return &Error{Message: "a block needs a name"}
 	case !plainName(name):
 		return &Error{Message: quote(name) + " is no name for a block", Suggestion: "use a word of letters, digits and _"}
 	case utf8.RuneCountInString(name) > maxName:

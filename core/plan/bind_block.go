@@ -160,8 +160,10 @@ func (bb *blockBinder) group(c wire.Clauses) error {
 // key binds an entry of group or per: a column, a label, the position of an
 // item, or an expression.
 func (bb *blockBinder) key(src, noAggregates string) (Expr, error) {
-	if x, ok, err := bb.positioned(src); ok || err != nil {
-		return x, err
+	if x, ok, err := bb.positioned(src); err != nil {
+		return nil, err
+	} else if ok {
+		return x, bb.clause(src, noAggregates).forbidAggregates(x, 0)
 	}
 	e := bb.clause(src, noAggregates).withLabels()
 	x, err := e.parse()

@@ -110,8 +110,8 @@ func (e *exprBinder) checkCall(n *callNode, f *Function) error {
 	if n.star {
 		return nil
 	}
-	if f.Name == "count" && len(n.args) == 0 && !n.distinct {
-		return nil
+	if f.Name == "count" && len(n.args) == 0 && n.distinct {
+		return e.fault(n, "count(distinct) needs what to count: count(distinct x)")
 	}
 	if f.Name == "count" && len(n.args) > 1 {
 		return e.fault(n, "count takes one column").hint("count over a block that selects the columns with \"distinct\"")

@@ -55,6 +55,11 @@ func isNull(x Expr) bool {
 // agree brings two operands to types that can be compared.
 func (e *exprBinder) agree(n node, l, r side) (side, side, error) {
 	var err error
+	for _, s := range []side{l, r} {
+		if !canCompare(s.expr.Type().Kind, s.expr.Type().Kind) {
+			return l, r, e.fault(s.node, "%s cannot be compared", typeName(s.expr.Type()))
+		}
+	}
 	l.expr, r.expr = dayNumber(l.expr, r.expr), dayNumber(r.expr, l.expr)
 	if l.expr, err = e.take(l, r.expr.Type()); err != nil {
 		return l, r, err

@@ -124,7 +124,7 @@ func (bb *blockBinder) choices(links []keyLink, s *Source) string {
 	var out []string
 	for _, l := range links {
 		if bb.seesTable(l.from.Table) && bb.seesTable(l.to.Table) && bb.seesKey(l.key) {
-			out = append(out, "'via "+writtenNames.expr(&Column{Source: l.from, Column: l.key.Columns[0]})+"'")
+			out = append(out, quote("via "+key(&Column{Source: l.from, Column: l.key.Columns[0]})))
 		}
 	}
 	if len(out) == 0 {

@@ -118,12 +118,10 @@ func (e *exprBinder) qualified(sources []*Source, n *nameNode) (*Source, error) 
 func (e *exprBinder) ambiguous(n *nameNode, found []Expr) error {
 	names := make([]string, len(found))
 	for i, x := range found {
-		names[i] = e.columnText(x)
+		names[i] = clip(key(x))
 	}
 	return fault(e.src, n.offset(), "%s can be more than one column", quote(n.parts[0])).hint("write one of %s", strings.Join(names, ", "))
 }
-
-func (b *binder) columnText(x Expr) string { return writtenNames.expr(x) }
 
 // notIn says that a source has no such column, and which it has.
 func (e *exprBinder) notIn(s *Source, name string, n *nameNode) error {

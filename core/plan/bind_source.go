@@ -104,7 +104,7 @@ func (b *binder) tie(src string, from, to int, ties []sourceText) (sourceText, e
 	}
 	names := make([]string, len(ties))
 	for i, s := range ties {
-		names[i] = tableText(s.table)
+		names[i] = clip(tableText(s.table))
 	}
 	return sourceText{}, fault(src, from, "%s can be more than one table", quote(text)).hint("write one of %s", strings.Join(names, ", "))
 }

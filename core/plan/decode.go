@@ -52,7 +52,7 @@ func keyed(f *fields, known []string, path string) (map[string]any, error) {
 			name = short
 		}
 		if !slices.Contains(known, name) {
-			return nil, (&Error{Field: join(path, key), Message: "there is no such key"}).hint("%s", suggest(key, known))
+			return nil, (&Error{Field: join(path, key), Message: "there is no such key"}).hint("%s", keyHint(key, known))
 		}
 		if _, twice := out[name]; twice {
 			return nil, &Error{Field: join(path, key), Message: "the key " + quote(name) + " stands twice, in two spellings"}
@@ -60,6 +60,13 @@ func keyed(f *fields, known []string, path string) (map[string]any, error) {
 		out[name] = f.values[key]
 	}
 	return out, nil
+}
+
+func keyHint(key string, known []string) string {
+	if near := nearest(key, known); near != "" {
+		return "did you mean " + quote(near) + "?"
+	}
+	return "the keys are " + strings.Join(known, ", ")
 }
 
 func readPlan(top *fields) (wire.Plan, error) {

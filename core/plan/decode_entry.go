@@ -27,8 +27,7 @@ func entry(v any, known ...string) (map[string]any, error) {
 	}
 	for _, key := range f.keys {
 		if !slices.Contains(known, key) {
-			hint := suggest(key, known)
-			return nil, fmt.Errorf("there is no key %s here; %s", quote(key), hint)
+			return nil, fmt.Errorf("there is no key %s here; %s", quote(key), keyHint(key, known))
 		}
 	}
 	return f.values, nil

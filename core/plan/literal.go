@@ -14,7 +14,7 @@ var (
 	uuidForm   = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 )
 
-var timestampLayouts = []string{"2006-01-02T15:04:05.999999999", "2006-01-02T15:04", "2006-01-02 15:04:05.999999999", "2006-01-02 15:04"}
+var timestampLayouts = []string{"2006-01-02T15:04:05.999999999", "2006-01-02T15:04", "2006-01-02 15:04:05.999999999", "2006-01-02 15:04", time.DateOnly}
 
 // parseLiteral reads a constant of the kind from its text.
 func parseLiteral(kind wire.Kind, text string) (wire.Value, bool) {
@@ -73,7 +73,7 @@ func literalForm(kind wire.Kind) string {
 	case wire.KindDate:
 		return "'2025-03-31'"
 	case wire.KindTimestamp, wire.KindTimestampTZ:
-		return "'2025-03-31 14:05:00'"
+		return "'2025-03-31' or '2025-03-31 14:05:00'"
 	case wire.KindTime:
 		return "'14:05:00'"
 	case wire.KindUUID:

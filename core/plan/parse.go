@@ -230,10 +230,8 @@ func (p *clauseParser) list() ([]node, error) {
 	}
 	var out []node
 	for !p.tok.is(")") {
-		if len(out) > 0 {
-			if err := p.expect(","); err != nil {
-				return nil, err
-			}
+		if len(out) > 0 && !p.accept(",") {
+			return nil, p.unexpected("',' or ')'")
 		}
 		n, err := p.expr(0)
 		if err != nil {

@@ -29,17 +29,14 @@ func (p *clauseParser) arguments(n *callNode) error {
 	if err := p.expect("("); err != nil {
 		return err
 	}
-	if p.tok.is("*") {
-		p.advance()
+	n.distinct = p.accept("distinct")
+	if p.accept("*") {
 		n.star = true
 		return p.expect(")")
 	}
-	n.distinct = p.accept("distinct")
 	for !p.tok.is(")") {
-		if len(n.args) > 0 {
-			if err := p.expect(","); err != nil {
-				return err
-			}
+		if len(n.args) > 0 && !p.accept(",") {
+			return p.unexpected("',' or ')'")
 		}
 		arg, err := p.expr(0)
 		if err != nil {

@@ -89,7 +89,7 @@ func canCompare(a, b wire.Kind) bool {
 		return true
 	case a.Numeric() && b.Numeric(), a.Temporal() && b.Temporal():
 		return true
-	case a == wire.KindJSON || a == wire.KindArray || a == wire.KindInterval:
+	case a == wire.KindJSON || a == wire.KindArray || a == wire.KindInterval || a == wire.KindBytes:
 		return false
 	}
 	return a == b
