@@ -14,14 +14,26 @@ import (
 	"querent.dev/querent/core/demo"
 )
 
-// write makes a demo database in a folder of the test.
-func write(t testing.TB) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "demo.db")
-	if err := demo.Write(context.Background(), path); err != nil {
-		t.Fatal(err)
+// shared is one demo database for the tests that only read it.
+var shared string
+
+func TestMain(m *testing.M) {
+	os.Exit(runWithDemo(m))
+}
+
+func runWithDemo(m *testing.M) int {
+	folder, err := os.MkdirTemp("", "demo-test-*")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
 	}
-	return path
+	defer os.RemoveAll(folder)
+	shared = filepath.Join(folder, "demo.db")
+	if err := demo.Write(context.Background(), shared); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return m.Run()
 }
 
 func open(t testing.TB, path string) *sql.DB {
@@ -48,7 +60,7 @@ func number(t testing.TB, db *sql.DB, query string) int {
 const content = "a7ccb790c1320bc7e50acb434a0cbc5e60e754ae011c00a1689d1fb221cf7e51"
 
 func TestContentIsAlwaysTheSame(t *testing.T) {
-	db := open(t, write(t))
+	db := open(t, shared)
 	h := sha256.New()
 	total := 0
 	for _, table := range []string{"categories", "products", "stores", "employees", "customers",
@@ -86,7 +98,7 @@ func TestContentIsAlwaysTheSame(t *testing.T) {
 }
 
 func TestTheRetailerIsPlausible(t *testing.T) {
-	db := open(t, write(t))
+	db := open(t, shared)
 	for _, c := range []struct {
 		what, query string
 		low, high   int
@@ -121,9 +133,20 @@ func TestTheRetailerIsPlausible(t *testing.T) {
 }
 
 func TestWriteReplacesADemoAndNothingElse(t *testing.T) {
-	path := write(t)
+	path := filepath.Join(t.TempDir(), "demo.db")
+	draft, err := os.ReadFile(shared)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Another content, so that the replacement shows.
+	if err := os.WriteFile(path, draft[:len(draft)/2], 0o600); err != nil {
+		t.Fatal(err)
+	}
 	if err := demo.Write(context.Background(), path); err != nil {
 		t.Errorf("a demo database was not replaced: %v", err)
+	}
+	if n := number(t, open(t, path), "SELECT count(*) FROM customers"); n != 3000 {
+		t.Errorf("the new demo has %d customers", n)
 	}
 	mine := filepath.Join(t.TempDir(), "mine.db")
 	db := open(t, mine)

@@ -70,7 +70,7 @@ var analyst = policy.Caller{Name: "cli", Roles: []string{"analyst"}}
 
 func newBench(t *testing.T) *bench {
 	t.Helper()
-	b := &bench{config: loadConfig(t), path: write(t)}
+	b := &bench{config: loadConfig(t), path: shared}
 	var err error
 	b.source, err = sqlite.Open(sqlite.Options{ID: "demo", Path: b.path, Columns: b.config.Datasources["demo"].Columns})
 	if err != nil {
