@@ -232,12 +232,13 @@ func (e *emitter) item(r ref) {
 
 func (e *emitter) order(o order) {
 	term := e.column(o.ref)
+	if slices.Contains(e.plan.Order, term) || slices.Contains(e.plan.Order, term+" desc") {
+		return
+	}
 	if o.desc {
 		term += " desc"
 	}
-	if !slices.Contains(e.plan.Order, term) && !slices.Contains(e.plan.Order, strings.TrimSuffix(term, " desc")) {
-		e.plan.Order = append(e.plan.Order, term)
-	}
+	e.plan.Order = append(e.plan.Order, term)
 }
 
 func (e *emitter) byKey() {

@@ -1,6 +1,10 @@
 package planner
 
-import "querent.dev/querent/sdk/wire"
+import (
+	"slices"
+
+	"querent.dev/querent/sdk/wire"
+)
 
 // question is the whole grammar: every form of a question about table p.t.
 func (p *parser) question() rule {
@@ -43,7 +47,7 @@ func (p *parser) countingDistinct() rule {
 func (p *parser) listing() rule {
 	ask := seq(p.weightless(askers), p.said(listers, ""), p.weightless(articles), p.weightless(articles))
 	item := p.column(func(q query, r ref) (query, bool) { return q.withItem(r), true })
-	more := many(seq(maybe(p.comma), p.weightless(ands), p.weightless(articles), item))
+	more := many(seq(either(seq(p.comma, p.weightless(ands)), p.said(ands, "")), p.weightless(articles), item))
 	items := seq(item, more)
 	own := p.ownColumn(func(q query, r ref) (query, bool) { return q.withItem(r), true })
 	distinct := maybe(func(q query) []query {
@@ -51,7 +55,7 @@ func (p *parser) listing() rule {
 		return p.said(distincts, "distinct")(q)
 	})
 	return seq(set(list), ask, distinct, either(
-		seq(items, p.said(owners, ""), p.weightless(articles), p.subjectTable),
+		seq(items, either(p.said(owners, ""), p.said(eachOwners, "")), p.weightless(articles), p.subjectTable),
 		seq(p.subjectTable, maybe(p.possessiveMark), own, more),
 		p.wholeRows,
 	), many(p.modifier()))
@@ -200,7 +204,10 @@ func (p *parser) timeUnit() rule {
 
 // sorting: sorted by C [descending].
 func (p *parser) sorting() rule {
-	column := p.column(func(q query, r ref) (query, bool) { return q.withOrder(order{ref: r}), true })
+	column := p.column(func(q query, r ref) (query, bool) {
+		// Different rows can be sorted by what they show only.
+		return q.withOrder(order{ref: r}), !q.distinct || slices.Contains(q.items, r)
+	})
 	direction := choice(p, directions, func(q query, text string, desc bool) []query {
 		q = q.take(p.tokens, len(phrases(text)[0]), "order")
 		last := q.order[len(q.order)-1]

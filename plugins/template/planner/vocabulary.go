@@ -15,8 +15,11 @@ var (
 	countNoun = phrases("count")
 	groupers  = phrases("by", "per", "for each", "in each", "of each", "at each", "for every", "in every", "grouped by", "group by",
 		"broken down by", "split by", "by each")
-	ands       = phrases("and")
-	owners     = phrases("of", "of all", "of the", "of all the", "of our", "of each", "of every", "in", "in the", "for", "for all", "for the", "for each", "from", "across", "across all", "over all")
+	ands   = phrases("and")
+	owners = phrases("of", "of all", "of the", "of all the", "of our", "in", "in the", "for", "for all", "for the", "from", "across", "across all", "over all")
+	// eachOwners say "of" in a list. In front of what is measured they would ask
+	// for a figure per row.
+	eachOwners = phrases("of each", "of every", "for each", "for every")
 	tops       = phrases("top", "bottom")
 	sorters    = phrases("sorted by", "ordered by", "sort by", "order by", "in order of")
 	byWord     = phrases("by")
@@ -72,7 +75,7 @@ var vocabulary = collectVocabulary()
 
 func collectVocabulary() map[string]bool {
 	all := map[string]bool{"last": true, "past": true, "most": true, "q1": true, "q2": true, "q3": true, "q4": true}
-	for _, group := range [][]phrase{askers, listers, articles, tails, distincts, counters, groupers, ands, owners, tops, sorters,
+	for _, group := range [][]phrase{askers, listers, articles, tails, distincts, counters, groupers, ands, owners, eachOwners, tops, sorters,
 		withMost, withLeast, conditions, placers, equals, timers, koreanTails} {
 		for _, p := range group {
 			for _, w := range p {
