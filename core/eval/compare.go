@@ -128,8 +128,12 @@ func Compare(got [][]wire.Value, g *Gold) Status {
 	if sameRows(rows, g.rows, g.ordered) {
 		return Right
 	}
-	if g.tied(rows) {
-		return Tie
+	agrees, exact := g.agrees(rows)
+	switch {
+	case !agrees:
+		return Wrong
+	case exact:
+		return Right
 	}
-	return Wrong
+	return Tie
 }

@@ -61,6 +61,10 @@ func TestCompare(t *testing.T) {
 		{"a certain row left out", "select name from player order by points desc limit 2", texts(name("Cy"), name("Di")), eval.Wrong},
 		{"one tied row twice", "select name from player order by points desc limit 3", texts(name("Ada"), name("Di"), name("Di")), eval.Wrong},
 		{"a tie by alias", "select name, points as p from player order by p desc limit 2", texts(row(wire.Text("Ada"), wire.Int(9)), row(wire.Text("Di"), wire.Int(7))), eval.Tie},
+		{"equal keys in any order", "select name from player order by points", texts(name("Ed"), name("Di"), name("Cy"), name("Bo"), name("Ada")), eval.Right},
+		{"unequal keys out of order", "select name from player order by points", texts(name("Ed"), name("Ada"), name("Cy"), name("Bo"), name("Di")), eval.Wrong},
+		{"equal keys under distinct", "select distinct name, points from player where points = 7 order by points", texts(row(wire.Text("Di"), wire.Int(7)), row(wire.Text("Bo"), wire.Int(7)), row(wire.Text("Cy"), wire.Int(7))), eval.Right},
+		{"an order by number", "select points, name from player where points >= 7 order by 1 desc", texts(row(wire.Int(9), wire.Text("Ada")), row(wire.Int(7), wire.Text("Di")), row(wire.Int(7), wire.Text("Bo")), row(wire.Int(7), wire.Text("Cy"))), eval.Right},
 		{"no rows on either side", "select name from player where points = 100", nil, eval.Right},
 	}
 	for _, tt := range tests {

@@ -22,7 +22,8 @@ type Gold struct {
 	rows    []row
 	ordered bool
 	// open is the result without the gold's limit, each row with the values by
-	// which it is ordered; empty when the gold has no limit that ties can cross.
+	// which it is ordered; nil when the gold has no order, or one whose values
+	// cannot be selected beside the columns.
 	open []keyed
 }
 
@@ -54,9 +55,7 @@ func RunGold(ctx context.Context, path, query string) (*Gold, error) {
 		return g, nil
 	}
 	g.ordered = true
-	if core.Limit != nil && core.Distinct == ast.DistinctNone {
-		g.open, err = openRows(ctx, db, query, len(g.rows))
-	}
+	g.open, err = openRows(ctx, db, query)
 	return g, err
 }
 
@@ -84,25 +83,20 @@ func parse(query string) (*ast.SelectStmt, *ast.SelectQuery) {
 
 // openRows runs query without its limit and with its ordering terms selected
 // beside its columns.
-func openRows(ctx context.Context, db *sql.DB, query string, width int) ([]keyed, error) {
+func openRows(ctx context.Context, db *sql.DB, query string) ([]keyed, error) {
 	stmt, core := parse(query)
-	if len(stmt.Cores) != 1 || width == 0 {
-		return nil, nil
-	}
 	own := len(core.Columns)
-	for _, c := range core.Columns {
-		if _, star := c.Expr.(*ast.Star); star {
-			return nil, nil
-		}
-	}
 	keys := make([]int, len(core.OrderBy))
 	for i, o := range core.OrderBy {
-		if at, ok := outputOf(o.Expr, core.Columns[:own]); ok {
-			keys[i] = at
-			continue
+		at, ok := outputOf(o.Expr, core.Columns[:own])
+		if !ok {
+			at = len(core.Columns)
+			core.Columns = append(core.Columns, &ast.ResultColumn{Expr: o.Expr})
 		}
-		keys[i] = len(core.Columns)
-		core.Columns = append(core.Columns, &ast.ResultColumn{Expr: o.Expr})
+		keys[i] = at
+	}
+	if len(core.Columns) > own && !extensible(stmt, core, own) {
+		return nil, nil
 	}
 	core.Limit = nil
 	rows, err := fetch(ctx, db, ast.Statements([]ast.Stmt{stmt}))
@@ -111,7 +105,11 @@ func openRows(ctx context.Context, db *sql.DB, query string, width int) ([]keyed
 	}
 	out := make([]keyed, len(rows))
 	for i, r := range rows {
-		out[i].row = r[:own]
+		width := own
+		if len(core.Columns) == own {
+			width = len(r) // a star stands for several columns
+		}
+		out[i].row = r[:width]
 		for _, at := range keys {
 			out[i].key = append(out[i].key, r[at])
 		}
@@ -119,7 +117,18 @@ func openRows(ctx context.Context, db *sql.DB, query string, width int) ([]keyed
 	return out, nil
 }
 
-// outputOf finds the column that an ordering term names by number or alias.
+// extensible reports whether more columns leave the rows of a query what they
+// are: not under distinct or a set operation, and not beside a star, whose width
+// is not known here.
+func extensible(stmt *ast.SelectStmt, core *ast.SelectQuery, own int) bool {
+	star := slices.ContainsFunc(core.Columns[:own], func(c *ast.ResultColumn) bool {
+		_, is := c.Expr.(*ast.Star)
+		return is
+	})
+	return !star && len(stmt.Cores) == 1 && core.Distinct == ast.DistinctNone
+}
+
+// outputOf finds the column that an ordering term names by number or name.
 func outputOf(e ast.Expr, columns []*ast.ResultColumn) (int, bool) {
 	switch e := e.(type) {
 	case *ast.Literal:
@@ -127,7 +136,7 @@ func outputOf(e ast.Expr, columns []*ast.ResultColumn) (int, bool) {
 		return n - 1, err == nil && n >= 1 && n <= len(columns)
 	case *ast.Ident:
 		for i, c := range columns {
-			if c.Alias != nil && strings.EqualFold(e.Name, c.Alias.Name) {
+			if name := outputName(c); name != "" && strings.EqualFold(e.Name, name) {
 				return i, true
 			}
 		}
@@ -135,33 +144,58 @@ func outputOf(e ast.Expr, columns []*ast.ResultColumn) (int, bool) {
 	return 0, false
 }
 
-// tied reports whether got differs from the gold only in rows that tie with the
-// last one under the gold's order.
-func (g *Gold) tied(got []row) bool {
-	n := len(g.rows)
-	if n == 0 || len(got) != n || len(g.open) < n {
-		return false
+// outputName is a column's alias, or its name where it is a bare one, or "".
+func outputName(c *ast.ResultColumn) string {
+	if c.Alias != nil {
+		return c.Alias.Name
 	}
-	boundary := g.open[n-1].key
-	first := slices.IndexFunc(g.open, func(k keyed) bool { return k.key.equal(boundary) })
-	var certain, candidates []row
-	for i, k := range g.open {
-		switch {
-		case i < first:
-			certain = append(certain, k.row)
-		case k.key.equal(boundary):
-			candidates = append(candidates, k.row)
+	if bare, ok := c.Expr.(*ast.Ident); ok {
+		return bare.Name
+	}
+	return ""
+}
+
+// agrees reports whether got has the gold's rows in the gold's order: rows with
+// equal keys may stand in any order, and where a limit cuts such rows, others of
+// them may take their places. exact is false when that happened.
+func (g *Gold) agrees(got []row) (agrees, exact bool) {
+	if len(got) != len(g.rows) || len(g.open) < len(got) {
+		return false, false
+	}
+	exact = true
+	for from := 0; from < len(got); {
+		to := from + 1
+		for to < len(g.open) && g.open[to].key.equal(g.open[from].key) {
+			to++
 		}
+		peers := make([]row, to-from)
+		for i := range peers {
+			peers[i] = g.open[from+i].row
+		}
+		end := min(to, len(got))
+		if end == to {
+			if !sameRows(got[from:end], peers, false) {
+				return false, false
+			}
+		} else {
+			if !subset(got[from:end], peers) {
+				return false, false
+			}
+			exact = sameRows(got[from:end], g.rows[from:end], false)
+		}
+		from = end
 	}
-	if !sameRows(got[:first], certain, false) {
-		return false
-	}
-	for _, r := range got[first:] {
-		at := slices.IndexFunc(candidates, r.equal)
+	return true, exact
+}
+
+// subset reports whether every row of got is one of peers, each used once.
+func subset(got, peers []row) bool {
+	for _, r := range got {
+		at := slices.IndexFunc(peers, r.equal)
 		if at < 0 {
 			return false
 		}
-		candidates = slices.Delete(candidates, at, at+1)
+		peers = slices.Delete(peers, at, at+1)
 	}
 	return true
 }
