@@ -141,3 +141,16 @@ func TestPullModelFails(t *testing.T) {
 		t.Errorf("error is %v, want the receiver's", err)
 	}
 }
+
+func TestServerIsAskedOfAModelOnce(t *testing.T) {
+	server := ollamatest.New(t, always(ollamatest.Text("{}")))
+	p := open(t, server, nil)
+	for range 3 {
+		if _, err := p.Generate(limited(t), request()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := len(server.To("/api/show")); n != 1 {
+		t.Errorf("asked of the model %d times in three calls", n)
+	}
+}

@@ -189,3 +189,18 @@ func TestRequestTimeoutOfTheSettings(t *testing.T) {
 	_, err := p.Generate(limited(t), request())
 	wantKind(t, err, reason.Timeout)
 }
+
+// A redirect would carry the key to a server that nobody named.
+func TestRedirectIsNotFollowed(t *testing.T) {
+	elsewhere := openaitest.New(t, openaitest.Script{Chat: openaitest.Always(openaitest.Text("{}"))})
+	for _, status := range []int{302, 307, 308} {
+		server := openaitest.New(t, openaitest.Script{Chat: openaitest.Always(openaitest.Reply{
+			Status: status, Header: map[string]string{"Location": elsewhere.BaseURL() + "/chat/completions"}, Body: " ",
+		})})
+		_, err := open(t, server, nil).Generate(limited(t), request())
+		wantKind(t, err, reason.Misconfigured)
+	}
+	if n := len(elsewhere.Requests()); n != 0 {
+		t.Errorf("the other server was asked %d times", n)
+	}
+}

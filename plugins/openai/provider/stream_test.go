@@ -66,3 +66,14 @@ func TestErrorInTheMiddleOfAStream(t *testing.T) {
 		})
 	}
 }
+
+func TestUsageIsTheLastThatWasTold(t *testing.T) {
+	server := openaitest.New(t, openaitest.Script{Chat: openaitest.Always(openaitest.Reply{ContentType: "text/event-stream", Body: "" +
+		`data: {"choices":[{"index":0,"delta":{"content":"{}"},"finish_reason":null}],"usage":{"prompt_tokens":3,"completion_tokens":1}}` + "\n\n" +
+		`data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":2}}` + "\n\n" +
+		`data: {"choices":[],"usage":null}` + "\n\ndata: [DONE]\n\n"})})
+	out, _, err := streamed(limited(t), open(t, server, nil), request())
+	if want := (sdk.Usage{Input: sdk.Known(3), Output: sdk.Known(2)}); err != nil || out.Usage != want {
+		t.Errorf("usage %+v, error %v; want %+v", out.Usage, err, want)
+	}
+}
