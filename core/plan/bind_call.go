@@ -19,6 +19,9 @@ func (e *exprBinder) call(n *callNode) (Expr, error) {
 	if !ok {
 		return nil, e.unknownFunction(n)
 	}
+	if instead, err, ok := e.dateOfNow(n, f); ok {
+		return instead, err
+	}
 	if err := e.checkCall(n, f); err != nil {
 		return nil, err
 	}
@@ -122,8 +125,7 @@ func (e *exprBinder) checkCall(n *callNode, f *Function) error {
 	return nil
 }
 
-// scalarCall binds a call of a scalar function. A call of a conversion that
-// changes nothing is its argument.
+// scalarCall binds a call of a scalar function.
 func (e *exprBinder) scalarCall(n *callNode, f *Function) (Expr, error) {
 	sides := make([]side, len(n.args))
 	for i, arg := range n.args {
@@ -132,7 +134,18 @@ func (e *exprBinder) scalarCall(n *callNode, f *Function) (Expr, error) {
 			return nil, err
 		}
 	}
-	args, err := e.fit(n, f, sides)
+	if f.Name == "substr" || f.Name == "left" {
+		if k := sides[0].expr.Type().Kind; k.Temporal() {
+			return e.datePrefix(n, f, sides)
+		}
+	}
+	return e.apply(n, f, sides...)
+}
+
+// apply makes the call of a scalar function of bound arguments. A conversion that
+// changes nothing is its argument.
+func (e *exprBinder) apply(n node, f *Function, sides ...side) (Expr, error) {
+	args, err := e.fit(f, sides)
 	if err != nil {
 		return nil, err
 	}
@@ -172,7 +185,7 @@ func oneOf(set []string, word string) string {
 }
 
 // fit gives constant arguments the types that the function takes.
-func (e *exprBinder) fit(n *callNode, f *Function, sides []side) ([]Expr, error) {
+func (e *exprBinder) fit(f *Function, sides []side) ([]Expr, error) {
 	if f.alike {
 		return e.unified(sides)
 	}

@@ -188,9 +188,9 @@ func (e *exprBinder) cast(n *castNode) (Expr, error) {
 	}
 	switch n.to.Kind {
 	case wire.KindText:
-		return e.call(&callNode{at: n.at, name: "text", args: []node{n.x}})
+		return e.convert(n, "text", x)
 	case wire.KindDate:
-		return e.call(&callNode{at: n.at, name: "date", args: []node{n.x}})
+		return e.convert(n, "date", x)
 	case wire.KindTimestamp:
 		if c, ok := constant(x.expr); ok && from.Kind == wire.KindText {
 			return e.timestampOf(n, c)
@@ -201,7 +201,7 @@ func (e *exprBinder) cast(n *castNode) (Expr, error) {
 		return &Cast{X: x.expr, T: n.to}, nil
 	case wire.KindFloat:
 		if from.Kind == wire.KindText {
-			return e.call(&callNode{at: n.at, name: "number", args: []node{n.x}})
+			return e.convert(n, "number", x)
 		}
 	}
 	if !from.Kind.Numeric() && from.Kind != wire.KindText && from.Kind != wire.KindBool {

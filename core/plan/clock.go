@@ -27,7 +27,7 @@ type MonthDay struct {
 
 // ParseMonthDay reads MM-DD, as configuration writes it.
 func ParseMonthDay(text string) (MonthDay, error) {
-	t, err := time.Parse("2006-01-02", "2000-"+text)
+	t, err := time.Parse("2006-01-02", "2001-"+text) // a year without 29 February
 	if err != nil {
 		return MonthDay{}, fmt.Errorf("%q is not a day of the year; write it as MM-DD, for example 04-01", text)
 	}

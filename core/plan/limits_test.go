@@ -27,6 +27,11 @@ func TestOversizedPlansAreRefused(t *testing.T) {
 	for range 60 {
 		nestedCase = "case " + nestedCase + " when true then 1=1 when false then 1=2 end"
 	}
+	nestedCast, nestedPart := "started_at", "started_at"
+	for range 45 {
+		nestedCast = "cast(cast(" + nestedCast + " as text) as date)"
+		nestedPart = "substr(" + nestedPart + ", 1, 10)"
+	}
 	nestedDays := "started_at"
 	for range 40 {
 		nestedDays = "iif(" + nestedDays + " between '2024-01-01' and '2024-01-02', now(), now())"
@@ -60,6 +65,8 @@ func TestOversizedPlansAreRefused(t *testing.T) {
 		"repeated case":   {simple(wire.Clauses{Where: nestedCase}), "too large"},
 		"repeated days":   {simple(wire.Clauses{Select: []string{nestedDays + " as x"}}), "too large"},
 		"doubling unions": {wire.Plan{With: doubling, Clauses: wire.Clauses{From: "b29", Select: []string{"km"}}}, ""},
+		"nested casts":    {simple(wire.Clauses{Select: []string{nestedCast + " as x"}}), ""},
+		"nested parts":    {simple(wire.Clauses{Select: []string{nestedPart + " as x"}}), ""},
 		"100 operators":   {simple(wire.Clauses{Where: "paid" + repeat(" or paid", 99)}), ""},
 	}
 	for name, tt := range tests {

@@ -123,7 +123,7 @@ func TestParseMonthDay(t *testing.T) {
 	if d, err := plan.ParseMonthDay("04-01"); err != nil || d != (plan.MonthDay{Month: time.April, Day: 1}) {
 		t.Errorf("got %v, %v", d, err)
 	}
-	for _, text := range []string{"", "4-1", "13-01", "02-30", "2025-04-01"} {
+	for _, text := range []string{"", "4-1", "13-01", "02-29", "02-30", "2025-04-01"} {
 		if _, err := plan.ParseMonthDay(text); err == nil {
 			t.Errorf("%q is a day of the year", text)
 		}
