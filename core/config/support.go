@@ -51,7 +51,6 @@ var notYet = []unsupported{
 	{at: "prompts.datasource_resolver", why: "the node is not there"},
 	{at: "prompts.decomposer", why: "the node is not there"},
 	{at: "prompts.refiner", why: "the node is not there"},
-	{at: "prompts.answer_synthesizer", why: "the built-in prompt is used"},
 	{at: "agents.*.strategy", value: StrategyDeterministicFirst, why: "the agent's provider is always asked first"},
 }
 

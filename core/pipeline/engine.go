@@ -87,7 +87,7 @@ func New(cfg *config.Config, d Deps, options ...Option) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	n, err := newNodes(cfg, d)
+	n, err := newNodes(cfg, d, cal.zone)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/hashicorp/go-hclog"
 
@@ -39,7 +40,7 @@ type nodes struct {
 	synthesizer *answersynthesizer.Node
 }
 
-func newNodes(cfg *config.Config, d Deps) (nodes, error) {
+func newNodes(cfg *config.Config, d Deps, zone *time.Location) (nodes, error) {
 	n := nodes{settings: cfg.Settings, timeouts: newTimeouts(cfg), logger: d.Logger, sources: newSources(d.Datasources)}
 	queries, err := verifiedQueries(cfg, d.ReadFile)
 	if err != nil {
@@ -60,7 +61,7 @@ func newNodes(cfg *config.Config, d Deps) (nodes, error) {
 	n.retriever = &schemaretriever.Retriever{Catalogs: n.sources, Policy: d.Policy}
 	n.planner = &astplanner.Node{Planner: d.Providers.Agent(config.AgentASTPlanner), Proposer: proposer{n.matcher}, Time: cfg.Settings.Time, Rules: planRules}
 	n.validator = &logicalvalidator.Validator{Policy: d.Policy}
-	n.sqlWriter = &generator.Generator{Options: sqlgen.Options{}}
+	n.sqlWriter = &generator.Generator{Options: sqlgen.Options{Zone: zone}}
 	n.runner = &executor.Executor{Sources: n.sources, Limits: limits(cfg), Store: result.Options{Head: cfg.Settings.Results.PreviewRows}}
 	n.synthesizer = &answersynthesizer.Node{
 		Synthesizer: d.Providers.Agent(config.AgentAnswerSynthesizer), Template: d.Providers.Template(),
