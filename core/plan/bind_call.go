@@ -12,14 +12,14 @@ func (e *exprBinder) call(n *callNode) (Expr, error) {
 	if form, ok := forms[n.name]; ok {
 		return form(e, n)
 	}
-	if x, err, ok := e.clockCall(n); ok {
+	if x, ok, err := e.clockCall(n); ok {
 		return x, err
 	}
 	f, ok := FindFunction(n.name)
 	if !ok {
 		return nil, e.unknownFunction(n)
 	}
-	if instead, err, ok := e.dateOfNow(n, f); ok {
+	if instead, ok, err := e.dateOfNow(n, f); ok {
 		return instead, err
 	}
 	if err := e.checkCall(n, f); err != nil {

@@ -41,7 +41,7 @@ func (e *exprBinder) compare(n node, op BinaryOp, l, r side) (Expr, error) {
 	if k := l.expr.Type().Kind; op != OpEq && op != OpNe && !ordered(k) {
 		return nil, e.fault(n, "%s has no order; only = and <> compare it", typeName(l.expr.Type()))
 	}
-	if whole, err, ok := e.wholeDay(n, op, l, r); ok {
+	if whole, ok, err := e.wholeDay(n, op, l, r); ok {
 		return whole, err
 	}
 	return &Binary{Op: op, L: l.expr, R: r.expr, T: boolType}, nil

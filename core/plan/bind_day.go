@@ -55,23 +55,23 @@ var mirrored = map[BinaryOp]BinaryOp{OpEq: OpEq, OpNe: OpNe, OpLt: OpGt, OpLe: O
 
 // wholeDay compares a day with a timestamp: the day stands for all of its hours,
 // so that <= a day includes them. It is false for any other comparison.
-func (e *exprBinder) wholeDay(n node, op BinaryOp, l, r side) (Expr, error, bool) {
+func (e *exprBinder) wholeDay(n node, op BinaryOp, l, r side) (Expr, bool, error) {
 	if l.expr.Type().Kind == wire.KindDate {
 		l, r, op = r, l, mirrored[op]
 	}
 	kind := l.expr.Type().Kind
 	if r.expr.Type().Kind != wire.KindDate || kind != wire.KindTimestamp && kind != wire.KindTimestampTZ {
-		return nil, nil, false
+		return nil, false, nil
 	}
 	if day, ok := constant(r.expr); ok {
 		x, err := e.withDay(op, l.expr, day, kind)
-		return x, err, true
+		return x, true, err
 	}
 	if at, ok := constant(l.expr); ok {
 		x, err := e.dayWithTime(n, mirrored[op], r.expr, at)
-		return x, err, true
+		return x, true, err
 	}
-	return &Binary{Op: op, L: dayOf(l.expr), R: r.expr, T: boolType}, nil, true
+	return &Binary{Op: op, L: dayOf(l.expr), R: r.expr, T: boolType}, true, nil
 }
 
 // withDay compares a timestamp with a constant day by half-open bounds, which an

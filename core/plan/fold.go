@@ -15,17 +15,17 @@ var clockCalls = map[string]string{
 
 // clockCall is the constant that the clock gives for a call, if it is one of the
 // clock's.
-func (e *exprBinder) clockCall(n *callNode) (Expr, error, bool) {
+func (e *exprBinder) clockCall(n *callNode) (Expr, bool, error) {
 	text, ok := clockCalls[n.name]
 	if !ok {
-		return nil, nil, false
+		return nil, false, nil
 	}
 	if len(n.args) > 0 || n.star {
-		return nil, e.fault(n, "%s takes no argument", n.name), true
+		return nil, true, e.fault(n, "%s takes no argument", n.name)
 	}
 	today, err := e.scope.Clock.today()
 	if err != nil {
-		return nil, err, true
+		return nil, true, err
 	}
 	v := wire.Date(today)
 	switch {
@@ -34,7 +34,7 @@ func (e *exprBinder) clockCall(n *callNode) (Expr, error, bool) {
 	case text == "now()":
 		v = wire.Timestamp(e.scope.Clock.Now)
 	}
-	return &Literal{Value: v, T: wire.Type{Kind: v.Kind()}, Relative: text}, nil, true
+	return &Literal{Value: v, T: wire.Type{Kind: v.Kind()}, Relative: text}, true, nil
 }
 
 // fold computes a call whose date is a constant, so that "x >= date_trunc('month',

@@ -6,17 +6,17 @@ import (
 
 // dateOfNow binds date('now') as today(), as models write it that know SQLite. It
 // is false for other calls.
-func (e *exprBinder) dateOfNow(n *callNode, f *Function) (Expr, error, bool) {
+func (e *exprBinder) dateOfNow(n *callNode, f *Function) (Expr, bool, error) {
 	if f.Name != "date" || len(n.args) == 0 {
-		return nil, nil, false
+		return nil, false, nil
 	}
 	now, ok := n.args[0].(*literalNode)
 	if !ok || !strings.EqualFold(now.value.String(), "now") {
-		return nil, nil, false
+		return nil, false, nil
 	}
 	if len(n.args) > 1 {
-		return nil, e.fault(n, "date('now', …) is not supported").
-			hint("write add_days(today(), -30), date_trunc('month', today()) or during(x, 'last_days(30)')"), true
+		return nil, true, e.fault(n, "date('now', …) is not supported").
+			hint("write add_days(today(), -30), date_trunc('month', today()) or during(x, 'last_days(30)')")
 	}
 	return e.clockCall(&callNode{at: n.at, name: "today"})
 }

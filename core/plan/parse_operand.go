@@ -92,7 +92,7 @@ func (p *clauseParser) word(t lexeme) (node, error) {
 	if p.after().is("(") && (!reserved[word] || word == "in") {
 		return p.call()
 	}
-	if n, err, ok := p.typedLiteral(word, t); ok {
+	if n, ok, err := p.typedLiteral(word, t); ok {
 		return n, err
 	}
 	switch word {
@@ -136,18 +136,18 @@ var literalKinds = map[string]wire.Kind{
 }
 
 // typedLiteral reads date '2025-03-31' and its like.
-func (p *clauseParser) typedLiteral(word string, t lexeme) (node, error, bool) {
+func (p *clauseParser) typedLiteral(word string, t lexeme) (node, bool, error) {
 	kind, ok := literalKinds[word]
 	if !ok || p.after().kind != tokenString {
-		return nil, nil, false
+		return nil, false, nil
 	}
 	p.advance()
 	text := p.advance()
 	v, ok := parseLiteral(kind, text.text)
 	if !ok {
-		return nil, fault(p.src(), text.start, "%s is not a %s", quote(text.text), word).hint("write it as %s", literalForm(kind)), true
+		return nil, true, fault(p.src(), text.start, "%s is not a %s", quote(text.text), word).hint("write it as %s", literalForm(kind))
 	}
-	return &literalNode{at(t.start), v}, nil, true
+	return &literalNode{at(t.start), v}, true, nil
 }
 
 // name reads a.b.c, parts with or without backticks.
