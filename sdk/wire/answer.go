@@ -82,9 +82,11 @@ type Failure struct {
 	Proposals   []string      `json:"proposals,omitempty"` // questions that can be asked instead
 	Partial     []Preview     `json:"partial_results,omitempty"`
 	PlanID      string        `json:"plan_id,omitempty"`
-	TraceID     string        `json:"trace_id,omitempty"`
-	Datasource  string        `json:"datasource,omitempty"`
-	Provider    string        `json:"provider,omitempty"`
+	// TraceID stands in the envelope around an answer, not in its JSON: an answer
+	// is the same bytes from run to run.
+	TraceID    string `json:"-"`
+	Datasource string `json:"datasource,omitempty"`
+	Provider   string `json:"provider,omitempty"`
 }
 
 // Outcome is what a synthesizer words: the whole of what may be said, and
