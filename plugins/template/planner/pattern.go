@@ -139,58 +139,75 @@ func (p PatternPlan) texts() []string {
 	return slices.Concat([]string{p.From, p.Where, p.Having}, p.Joins, p.Group, p.Select, p.Order)
 }
 
-// match reads a question by the pattern, word for word.
+// match reads a question by the pattern, word for word. Commas do not count.
 func (p *Pattern) match(tokens []token) (candidate, bool) {
 	tokens = slices.DeleteFunc(slices.Clone(tokens), func(t token) bool { return t.kind == commaToken })
-	words := slices.DeleteFunc(slices.Clone(p.words), func(w patternWord) bool { return w.word.kind == commaToken && w.slot == "" })
-	if len(tokens) != len(words) {
-		return candidate{}, false
-	}
 	values := map[string]string{}
 	q := query{}
-	for i, w := range words {
-		t := tokens[i]
-		if w.slot == "" {
-			if t.kind != w.word.kind || t.word != w.word.word || t.kind == quotedToken && t.text != w.word.text {
+	for _, w := range p.words {
+		switch {
+		case w.slot != "":
+			value, n := p.Slots[w.slot].accept(tokens[q.at:])
+			if n == 0 {
 				return candidate{}, false
 			}
-			q = q.take(tokens, 1, "pattern "+p.ID)
-			continue
-		}
-		value, ok := p.Slots[w.slot].accept(t)
-		if !ok {
+			values[w.slot] = value
+			q = q.take(tokens, n, "value of {"+w.slot+"}")
+		case w.word.kind == commaToken:
+		case q.at == len(tokens) || !tokens[q.at].same(w.word):
 			return candidate{}, false
+		default:
+			q = q.take(tokens, 1, "pattern "+p.ID)
 		}
-		values[w.slot] = value
-		q = q.take(tokens, 1, "value of {"+w.slot+"}")
 	}
-	return candidate{query: q, plan: p.fill(values), text: "The question pattern " + p.ID + ": " + p.Question}, true
+	return candidate{query: q, plan: p.fill(values), text: "The question pattern " + p.ID + ": " + p.Question}, q.at == len(tokens)
 }
 
-// accept is the value of a token, if the slot takes it.
-func (s Slot) accept(t token) (string, bool) {
-	switch s.Type {
-	case "int":
+// same reports whether a token says what another does.
+func (t token) same(other token) bool {
+	return t.kind == other.kind && t.word == other.word && (t.kind != quotedToken || t.text == other.text)
+}
+
+// accept is the value at the head of the tokens, if the slot takes it, and how
+// many of them it is; 0 when it takes none. A text is one word or one quoted
+// text, or what the slot's enum holds.
+func (s Slot) accept(tokens []token) (string, int) {
+	if len(tokens) == 0 {
+		return "", 0
+	}
+	t := tokens[0]
+	switch {
+	case s.Type == "int":
 		n, err := strconv.ParseInt(strings.ReplaceAll(t.text, ",", ""), 10, 64)
 		if t.kind != numberToken || err != nil || s.Min != nil && n < *s.Min || s.Max != nil && n > *s.Max {
-			return "", false
+			return "", 0
 		}
-		return strconv.FormatInt(n, 10), true
-	case "date":
-		_, err := wire.Parse(wire.KindDate, t.text)
-		return t.text, err == nil
+		return strconv.FormatInt(n, 10), 1
+	case s.Type == "date":
+		if _, err := wire.Parse(wire.KindDate, t.text); err != nil {
+			return "", 0
+		}
+		return t.text, 1
+	case len(s.Enum) > 0:
+		return s.oneOf(tokens)
+	case t.kind != wordToken && t.kind != quotedToken, strings.ContainsRune(t.text, 0):
+		return "", 0
 	}
-	if t.kind != wordToken && t.kind != quotedToken || strings.ContainsRune(t.text, 0) {
-		return "", false
+	return t.text, 1
+}
+
+// oneOf is the longest value of the enum that the tokens begin with.
+func (s Slot) oneOf(tokens []token) (value string, n int) {
+	for _, v := range s.Enum {
+		words := tokenize(v)
+		switch {
+		case tokens[0].kind == quotedToken && strings.EqualFold(tokens[0].text, v):
+			return v, 1
+		case len(words) > n && len(words) <= len(tokens) && slices.EqualFunc(words, tokens[:len(words)], token.same):
+			value, n = v, len(words)
+		}
 	}
-	if len(s.Enum) == 0 {
-		return t.text, true
-	}
-	i := slices.IndexFunc(s.Enum, func(v string) bool { return strings.EqualFold(v, t.text) })
-	if i < 0 {
-		return "", false
-	}
-	return s.Enum[i], true
+	return value, n
 }
 
 // fill puts the values into the plan's strings.

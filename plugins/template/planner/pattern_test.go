@@ -18,7 +18,7 @@ const patterns = `patterns:
     plan: {from: people, where: "people.name = {name}", select: [people.id]}
   - id: since
     question: "orders since {day}, {status} only"
-    slots: {day: {type: date}, status: {type: text, enum: [Open, Closed]}}
+    slots: {day: {type: date}, status: {type: text, enum: [Open, Closed, Closed for good]}}
     plan: {from: orders, where: "orders.day >= {day} and orders.status = '{status}'", select: [orders.id]}
 `
 
@@ -39,6 +39,11 @@ func TestPatterns(t *testing.T) {
 		{"who is Kim", "people.name = 'Kim'"},
 		{`Who is "O'Neil'; x"`, "people.name = 'O''Neil''; x'"},
 		{"orders since 2025-02-28, OPEN only", "orders.day >= '2025-02-28' and orders.status = 'Open'"},
+		{"orders since 2025-02-28 closed FOR good, only", "orders.day >= '2025-02-28' and orders.status = 'Closed for good'"},
+		{"orders since 2025-02-28, 'closed for good' only", "orders.day >= '2025-02-28' and orders.status = 'Closed for good'"},
+		{"orders since 2025-02-28, closed for only", ""},
+		{"orders since 2025-02-28, open", ""},
+		{"orders since 2025-02-28, open only today", ""},
 		{"orders since 2025-02-30, open only", ""},
 		{"orders since 2025-02-28, lost only", ""},
 	}
