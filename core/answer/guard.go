@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -85,8 +86,8 @@ func (s numberSet) addPreviews(list []wire.Preview) {
 // check finds a number of the text that is not in the set.
 func (s numberSet) check(r wire.AggregatedResponse) error {
 	for _, text := range append([]string{r.Summary, listNumber.ReplaceAllString(r.Content, "")}, r.Warnings...) {
-		if i := strings.IndexFunc(norm.NFKC.String(text), foreignDigit); i >= 0 {
-			return fmt.Errorf("the text holds digits of a script that cannot be checked")
+		if strings.ContainsFunc(norm.NFKC.String(text), foreignDigit) {
+			return errors.New("the text holds digits of a script that cannot be checked")
 		}
 		for _, n := range numbers(text) {
 			if !s[n] {

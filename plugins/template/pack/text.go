@@ -1,6 +1,7 @@
 package pack
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -117,7 +118,7 @@ func (p *textParser) until(name Field) ([]node, error) {
 		}
 		inside, ok := p.tag()
 		if !ok {
-			return nil, fmt.Errorf("a brace without its partner; write {{ or }} for a brace")
+			return nil, errors.New("a brace without its partner; write {{ or }} for a brace")
 		}
 		if inside == "/"+string(name) && name != "" {
 			return nodes, nil
@@ -150,7 +151,7 @@ func (p *textParser) tag() (string, bool) {
 
 func (p *textParser) node(inside string) (node, error) {
 	if inside == "" {
-		return nil, fmt.Errorf("an empty placeholder")
+		return nil, errors.New("an empty placeholder")
 	}
 	switch inside[0] {
 	case '/':
