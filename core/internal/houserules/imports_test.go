@@ -4,6 +4,7 @@ package houserules
 
 import (
 	"encoding/json"
+	"os"
 	"os/exec"
 	"strings"
 	"testing"
@@ -132,5 +133,24 @@ func TestVendorClientsStayInTheirPlugins(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// The SQLite driver works with the one version of its C library that it was made
+// with: https://gitlab.com/cznic/sqlite/-/issues/177.
+func TestSQLiteHasTheLibcItWasMadeWith(t *testing.T) {
+	version := func(args ...string) string {
+		out, err := exec.Command("go", append([]string{"list", "-m", "-f"}, args...)...).Output()
+		if err != nil {
+			t.Fatalf("go list: %v", err)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	goMod, err := os.ReadFile(version("{{.GoMod}}", "modernc.org/sqlite"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "modernc.org/libc " + version("{{.Version}}", "modernc.org/libc"); !strings.Contains(string(goMod), want) {
+		t.Errorf("modernc.org/sqlite was not made with %s", want)
 	}
 }

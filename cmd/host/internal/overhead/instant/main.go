@@ -15,6 +15,9 @@ func main() {
 	sdk.Serve(sdk.Plugin{Lifecycle: m, Model: m})
 }
 
+// planSchema is the name under which the host asks for a plan.
+const planSchema = "query_plan"
+
 // model answers a request for a plan with one text and any other with another.
 type model struct{ Plan, Answer string }
 
@@ -46,7 +49,7 @@ func (m *model) ModelInfo(_ context.Context, name string) (sdk.ModelInfo, error)
 // Generate implements sdk.Model.
 func (m *model) Generate(_ context.Context, r sdk.GenerateRequest) (sdk.GenerateResponse, error) {
 	text := m.Answer
-	if r.SchemaName == "plan" {
+	if r.SchemaName == planSchema {
 		text = m.Plan
 	}
 	return sdk.GenerateResponse{Text: text, Finish: sdk.FinishStop, ModelServed: r.Model}, nil
