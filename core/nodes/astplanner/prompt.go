@@ -2,8 +2,10 @@ package astplanner
 
 import (
 	_ "embed"
+	"encoding/json"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -50,9 +52,15 @@ func (n *Node) prompt(in Input, data config.Data) provider.Prompt {
 		section(&turn, "refused", strings.Join(in.Feedback, "\n"))
 	}
 	turn.WriteString("Write the plan.")
-	system := strings.TrimSpace(rules) + "\n\n" + plan.PromptReference()
-	return provider.NewPrompt(system, turn.String(), schemaName, plan.WireSchema(plan.SchemaOptions{Strict: true}))
+	system := strings.TrimSpace(rules) + "\n\n" + reference()
+	return provider.NewPrompt(system, turn.String(), schemaName, wireForm())
 }
+
+// What every prompt says alike is written once.
+var (
+	reference = sync.OnceValue(plan.PromptReference)
+	wireForm  = sync.OnceValue(func() json.RawMessage { return plan.WireSchema(plan.SchemaOptions{Strict: true}) })
+)
 
 func section(out *strings.Builder, tag, content string) {
 	fmt.Fprintf(out, "<%s>\n%s\n</%s>\n", tag, strings.ReplaceAll(strings.TrimRight(content, "\n"), "</", "< /"), tag)
