@@ -65,7 +65,10 @@ eval: build ## measure answers: make eval EVAL_DIR=folder-of-suites
 
 generate: ## make the generated code and documents anew
 	.ci/need protoc=protobuf-compiler
-	go generate ./...
+	go generate ./sdk/...
+	go test ./core/config -run Schema -update
+	go test ./cmd/host -run 'DemoFiles|CommandLinePage' -update
+	go test ./core/internal/docgen -update
 
 clean: ## remove what the targets made
 	rm -rf $(BIN) .cache eval-records-*

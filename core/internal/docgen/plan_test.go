@@ -1,0 +1,33 @@
+package docgen
+
+import (
+	_ "embed"
+	"fmt"
+	"strings"
+	"testing"
+
+	"querent.dev/querent/core/plan"
+)
+
+//go:embed plan-language.md
+var planPage string
+
+func TestPlanLanguagePage(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(planPage)
+	for _, kind := range []struct {
+		kind  plan.FunctionKind
+		title string
+	}{{plan.AggregateFunction, "Aggregates"}, {plan.ScalarFunction, "Functions of a row"}} {
+		fmt.Fprintf(&b, "\n### %s\n\n| call | also written | what it gives |\n|---|---|---|\n", kind.title)
+		for _, f := range plan.Functions() {
+			if f.Kind == kind.kind {
+				fmt.Fprintf(&b, "| `%s` | %s | %s |\n", cell(f.Signature), cell(strings.Join(f.Aliases, ", ")), cell(f.Doc))
+			}
+		}
+	}
+	check(t, "docs/plan-language.md", b.String())
+}
+
+// cell keeps text inside a cell of a Markdown table.
+func cell(s string) string { return strings.ReplaceAll(s, "|", `\|`) }
