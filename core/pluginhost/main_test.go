@@ -111,7 +111,7 @@ func newWorld(t *testing.T, change ...func(*pluginhost.Options)) *world {
 }
 
 // shortDir is a folder whose path leaves room for a socket's.
-func shortDir(t *testing.T) string {
+func shortDir(t testing.TB) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "q")
 	if err != nil {
@@ -169,7 +169,7 @@ func settings(text string) func(*pluginhost.Spec) {
 
 // behaving makes the plugin behave as name says: the executable is linked to
 // under that name.
-func behaving(t *testing.T, name string) func(*pluginhost.Spec) {
+func behaving(t testing.TB, name string) func(*pluginhost.Spec) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "querent-plugin-"+name)
 	if err := os.Symlink(binaries.plugin, path); err != nil {

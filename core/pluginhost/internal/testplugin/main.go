@@ -12,10 +12,14 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
 
+	"github.com/hashicorp/go-plugin"
+
+	"querent.dev/querent/core/pluginhost/internal/bare"
 	"querent.dev/querent/sdk"
 	"querent.dev/querent/sdk/reason"
 )
@@ -37,6 +41,9 @@ func main() {
 	case "dies":
 		fmt.Fprintln(os.Stderr, "panic: cannot live like this")
 		os.Exit(3)
+	case "bare":
+		plugin.Serve(&plugin.ServeConfig{HandshakeConfig: bare.Handshake, Plugins: bare.Plugins(), GRPCServer: plugin.DefaultGRPCServer})
+		return
 	case "elsewhere":
 		_, _ = syscall.Write(1, []byte("1|1|unix|/tmp/somebody-elses.sock|grpc\n"))
 		time.Sleep(time.Hour)
@@ -112,8 +119,11 @@ func (*model) ModelInfo(_ context.Context, name string) (sdk.ModelInfo, error) {
 	return sdk.ModelInfo{Model: name, Present: true}, nil
 }
 
-// Generate does what the model's name says.
+// Generate does what the model's name says. A number is a text of so many bytes.
 func (*model) Generate(ctx context.Context, r sdk.GenerateRequest) (sdk.GenerateResponse, error) {
+	if n, err := strconv.Atoi(r.Model); err == nil {
+		return text(strings.Repeat("x", n))
+	}
 	switch r.Model {
 	case "panic":
 		panic("in a handler")
