@@ -98,7 +98,7 @@ func clientConfig(s Spec, o Options, p *process, sockets string) *plugin.ClientC
 }
 
 // openExecutable checks that there is something to run, and, when the host has a
-// lock file, that it is what is to run. It returns the checked file, open, in the
+// lock file, that it is what is to run. It returns what was checked, open, in the
 // latter case only.
 func openExecutable(s Spec, path string, lock *Lock) (*os.File, error) {
 	info, err := os.Stat(path)
@@ -111,7 +111,7 @@ func openExecutable(s Spec, path string, lock *Lock) (*os.File, error) {
 	if lock == nil {
 		return nil, nil
 	}
-	image, err := os.Open(path)
+	image, err := openImage(path)
 	if err != nil {
 		return nil, s.misconfigured(fmt.Sprintf("the plugin's executable %s cannot be checked (%v)", path, pathCause(err)))
 	}

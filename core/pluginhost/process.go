@@ -24,7 +24,7 @@ import (
 // reader of log lines that a plugin cannot make panic.
 type process struct {
 	path string
-	// image is the checked, open executable; nil runs the file at path.
+	// image is what was checked of the executable; nil runs the file at path.
 	image  *os.File
 	env    []string
 	logs   *logLines
