@@ -53,7 +53,9 @@ func TestTemplateAgent(t *testing.T) {
 	}
 	s.providers["fixed"] = config.Provider{Plugin: config.TemplatePlugin}
 	s.services["fixed"] = provider.Services{Plugin: config.TemplatePlugin, Synthesizer: synthesizer(
-		func(context.Context, sdk.SynthesizeRequest) (sdk.SynthesizeResponse, error) { return answered("hello"), nil })}
+		func(context.Context, sdk.SynthesizeRequest) (sdk.SynthesizeResponse, error) {
+			return answered("hello"), nil
+		})}
 	got := s.open(t).Template()
 	out, err := got.Synthesize(context.Background(), provider.SynthesisTask{HasRows: true})
 	if err != nil || out.Response.Summary != "hello" || out.Call.Provider != "fixed" || got.Provider() != "fixed" || got.Model() != "" {
