@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -101,6 +102,25 @@ func TestDeathInCall(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestRestartWithoutSocketFolder takes the folder for sockets away, as cleaners of
+// temporary folders do, before the plugin dies.
+func TestRestartWithoutSocketFolder(t *testing.T) {
+	var dir string
+	w := newWorld(t, func(o *pluginhost.Options) { dir = o.RuntimeDir })
+	_, m := w.mustStart(t)
+	made, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil || len(made) != 1 {
+		t.Fatalf("made: %v %v", made, err)
+	}
+	if err := os.RemoveAll(made[0]); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ask(t, m, "exit"); err == nil {
+		t.Fatal("the plugin did not exit")
+	}
+	mustAsk(t, m, "pid")
 }
 
 func TestStreamDies(t *testing.T) {

@@ -30,7 +30,8 @@ type Options struct {
 	// Lock names the executables that may run. Default: any may.
 	Lock *Lock
 	// RuntimeDir is where the host makes its private folder for sockets.
-	// Default: XDG_RUNTIME_DIR, else the folder for temporary files.
+	// Default: XDG_RUNTIME_DIR, the folder for temporary files or /tmp, whichever
+	// is the first in which it can be made with a path short enough for sockets.
 	RuntimeDir string
 	// Environ is the host's environment, as os.Environ gives it.
 	Environ func() []string

@@ -1,9 +1,11 @@
 package pluginhost
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 )
@@ -40,29 +42,56 @@ func (d *socketDir) get() (string, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.path != "" {
-		return d.path, nil
+		if _, err := os.Stat(d.path); err == nil {
+			return d.path, nil
+		}
+		_ = d.lock.Close() // of a folder that somebody has removed
+		d.path, d.lock = "", nil
 	}
-	base := d.base
-	if base == "" {
-		base = runtimeDir()
+	var errs []error
+	for _, base := range d.bases() {
+		path, lock, err := makeSocketDir(base)
+		if err == nil {
+			d.path, d.lock = path, lock
+			return path, nil
+		}
+		errs = append(errs, err)
 	}
+	return "", errors.Join(errs...)
+}
+
+// bases are the folders in which the socket folder may be, the first that can
+// hold it being taken.
+func (d *socketDir) bases() []string {
+	if d.base != "" {
+		return []string{d.base}
+	}
+	var bases []string
+	for _, base := range []string{os.Getenv("XDG_RUNTIME_DIR"), os.TempDir(), shortTempDir} {
+		if base != "" && !slices.Contains(bases, base) {
+			bases = append(bases, base)
+		}
+	}
+	return bases
+}
+
+func makeSocketDir(base string) (string, *os.File, error) {
 	removeStale(base)
 	path, err := os.MkdirTemp(base, socketDirPrefix)
 	if err != nil {
-		return "", fmt.Errorf("making the folder for plugins' sockets: %w", err)
+		return "", nil, fmt.Errorf("making the folder for plugins' sockets: %w", err)
 	}
 	if longest := len(path + socketSuffix); longest > maxSocketPath {
 		_ = os.Remove(path) // empty, and of no use to anyone
-		return "", fmt.Errorf("the folder for plugins' sockets, %s, has a path that is %d bytes too long: a socket's path may have %d bytes; "+
+		return "", nil, fmt.Errorf("the folder for plugins' sockets, %s, has a path that is %d bytes too long: a socket's path may have %d bytes; "+
 			"set XDG_RUNTIME_DIR or TMPDIR to a shorter path", path, longest-maxSocketPath, maxSocketPath)
 	}
 	lock, err := lockFolder(path)
 	if err != nil {
 		_ = os.Remove(path)
-		return "", fmt.Errorf("locking the folder for plugins' sockets: %w", err)
+		return "", nil, fmt.Errorf("locking the folder for plugins' sockets: %w", err)
 	}
-	d.path, d.lock = path, lock
-	return path, nil
+	return path, lock, nil
 }
 
 // remove removes the folder.
@@ -76,15 +105,6 @@ func (d *socketDir) remove() error {
 	_ = d.lock.Close() // only read from
 	d.path, d.lock = "", nil
 	return err
-}
-
-func runtimeDir() string {
-	if dir := os.Getenv("XDG_RUNTIME_DIR"); dir != "" {
-		if info, err := os.Stat(dir); err == nil && info.IsDir() {
-			return dir
-		}
-	}
-	return os.TempDir()
 }
 
 // removeStale removes folders of hosts that are gone. Failing to is harmless:

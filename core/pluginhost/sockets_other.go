@@ -7,6 +7,9 @@ import (
 	"path/filepath"
 )
 
+// shortTempDir is unknown here.
+const shortTempDir = ""
+
 // lockFolder holds a file of the folder open, which other processes then cannot
 // remove or open for themselves.
 func lockFolder(path string) (*os.File, error) {

@@ -7,6 +7,10 @@ import (
 	"syscall"
 )
 
+// shortTempDir is where sockets find room when the other folders' paths are too
+// long.
+const shortTempDir = "/tmp"
+
 // lockFolder takes the folder's lock without waiting. The lock ends when the
 // file is closed or the process ends.
 func lockFolder(path string) (*os.File, error) {

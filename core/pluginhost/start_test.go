@@ -154,3 +154,29 @@ func TestStartCancelled(t *testing.T) {
 		t.Errorf("a closed host started a plugin: %v", err)
 	}
 }
+
+// TestSocketFolderFallsBack names folders in which no socket can be made.
+func TestSocketFolderFallsBack(t *testing.T) {
+	long := filepath.Join(t.TempDir(), strings.Repeat("x", 100))
+	if err := os.Mkdir(long, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct{ runtime, temp string }{
+		"long":      {long, long},
+		"read-only": {"/proc/self", long},
+		"missing":   {"/no/such", "/no/such"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Setenv("XDG_RUNTIME_DIR", c.runtime)
+			t.Setenv("TMPDIR", c.temp)
+			h := pluginhost.New(pluginhost.Options{})
+			defer h.Close(t.Context())
+			i, err := h.Start(t.Context(), spec())
+			if err != nil {
+				t.Fatal(err)
+			}
+			m, _ := i.Model()
+			mustAsk(t, m, "pid")
+		})
+	}
+}
