@@ -142,6 +142,9 @@ func (g *generation) handshake(ctx context.Context) error {
 	if _, err := g.plugin.Start(); err != nil {
 		return g.explainStart(ctx, time.Since(began), err)
 	}
+	if g.spec.TLS && !handshakeHasCertificate(g.process.stdout.line()) {
+		return g.spec.misconfigured(fmt.Sprintf("%s does not encrypt its connection; if it cannot, write plugins: {%s: {tls: \"off\"}}", g.process.path, g.spec.Plugin))
+	}
 	protocol, err := g.plugin.Client()
 	if err != nil {
 		return g.spec.unavailable("connecting to the plugin: %w", err)

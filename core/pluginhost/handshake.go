@@ -75,6 +75,13 @@ func handshakeVersion(line string) (int, bool) {
 	return version, err == nil
 }
 
+// handshakeHasCertificate reports whether a handshake line carries the plugin's
+// certificate, its sixth part.
+func handshakeHasCertificate(line string) bool {
+	parts := strings.Split(line, "|")
+	return len(parts) > 5 && parts[5] != ""
+}
+
 func versionMessage(path string, version int) string {
 	update := "the plugin is too old: update the plugin"
 	if version > sdk.ProtocolVersion {

@@ -75,6 +75,7 @@ func TestStartRefused(t *testing.T) {
 		"old protocol":   {behaving(t, "oldprotocol"), nil, reason.Misconfigured, []string{"speaks version 0", "this host speaks version 1", "update the plugin"}, true},
 		"dies":           {behaving(t, "dies"), nil, reason.Unavailable, []string{"exit status 3", "panic: cannot live like this"}, false},
 		"other's socket": {behaving(t, "elsewhere"), nil, reason.Misconfigured, []string{"/tmp/somebody-elses.sock", "not usable"}, false},
+		"plain":          {behaving(t, "plain"), nil, reason.Misconfigured, []string{"does not encrypt", `plugins: {plain: {tls: "off"}}`}, true},
 		"slow":           {behaving(t, "slow"), quick, reason.Timeout, []string{"no handshake within 300ms"}, false},
 		"unhealthy":      {settings(`{"mode": "unhealthy"}`), nil, reason.Unavailable, []string{"said to be ill"}, false},
 		"refuses":        {settings(`{"mode": "refuses"}`), nil, reason.AuthFailed, []string{"Configure", "the server says no"}, false},

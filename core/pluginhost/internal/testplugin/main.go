@@ -36,6 +36,8 @@ func main() {
 		fakeHandshake(2)
 	case "oldprotocol":
 		fakeHandshake(0)
+	case "plain":
+		os.Unsetenv("PLUGIN_CLIENT_CERT") // as a language that knows no AutoMTLS
 	case "slow":
 		time.Sleep(time.Hour)
 	case "dies":
