@@ -32,11 +32,13 @@ type Script struct {
 	// Models are the models that the server has; nil means any, each with a
 	// context of 32768 tokens, completion and tools.
 	Models map[string]Model
-	// Load, when it is not nil, answers a chat without messages, which only
-	// loads the model.
+	// Load, when it is not nil, answers a call without a prompt, which only loads
+	// the model.
 	Load func(Request) Reply
 	// Show, Embed and Pull, when they are not nil, answer those calls.
 	Show, Embed, Pull func(Request) Reply
+	// ChatOnly makes a server that knows no other call than the chat.
+	ChatOnly bool
 }
 
 // anyModel is the model behind every name when a script names none.
@@ -79,34 +81,26 @@ func Start(s Script) *Server {
 	return &Server{fakehttp.Start(func(w *fakehttp.Response, r Request) { serve(w, r, s) })}
 }
 
-// Chats is the chats with messages that were asked for, in order of arrival.
-func (s *Server) Chats() []Request { return s.chats(true) }
+// Chats is the chats that were asked for, in order of arrival.
+func (s *Server) Chats() []Request { return s.To("/api/chat") }
 
-// Loads is the chats without messages, which only load a model.
-func (s *Server) Loads() []Request { return s.chats(false) }
+// Loads is the calls that only load a model.
+func (s *Server) Loads() []Request { return s.To("/api/generate") }
 
-func (s *Server) chats(withMessages bool) []Request {
-	var out []Request
-	for _, r := range s.To("/api/chat") {
-		if (len(r.Texts()) > 0) == withMessages {
-			out = append(out, r)
-		}
-	}
-	return out
-}
+// notFound is what the server says to a call that it does not know.
+var notFound = Reply{Status: http.StatusNotFound, ContentType: "text/plain", Body: "404 page not found"}
 
 func serve(w *fakehttp.Response, r Request, s Script) {
 	var asked struct{ Model string }
 	// A call without a body names no model.
 	_ = json.Unmarshal(r.Body, &asked)
 	model, there := s.model(asked.Model)
-	call, scripted := map[string]func(Request) Reply{"/api/show": s.Show, "/api/embed": s.Embed, "/api/pull": s.Pull}[r.Path]
-	loads := r.Path == "/api/chat" && len(r.Texts()) == 0
+	call := map[string]func(Request) Reply{"/api/show": s.Show, "/api/embed": s.Embed, "/api/pull": s.Pull, "/api/generate": s.Load}[r.Path]
 	switch {
-	case scripted && call != nil:
+	case s.ChatOnly && r.Path != "/api/chat":
+		notFound.write(w, r)
+	case call != nil:
 		call(r).write(w, r)
-	case loads && s.Load != nil:
-		s.Load(r).write(w, r)
 	case r.Path == "/":
 		w.Write("Ollama is running")
 	case r.Path == "/api/version":
@@ -115,10 +109,10 @@ func serve(w *fakehttp.Response, r Request, s Script) {
 		write(w, s.tags())
 	case r.Path == "/api/pull":
 		pull(w)
-	case !there && (r.Path == "/api/chat" || r.Path == "/api/show" || r.Path == "/api/embed"):
+	case !there && slices.Contains([]string{"/api/chat", "/api/generate", "/api/show", "/api/embed"}, r.Path):
 		Error(http.StatusNotFound, "model '"+asked.Model+"' not found").write(w, r)
-	case loads:
-		Reply{DoneReason: "load"}.write(w, r)
+	case r.Path == "/api/generate":
+		write(w, `{"model":`+quoted(asked.Model)+`,"created_at":"2026-11-30T12:26:45.168411Z","response":"","done":true,"done_reason":"load"}`)
 	case r.Path == "/api/chat":
 		s.Chat(r).write(w, r)
 	case r.Path == "/api/show":
@@ -126,7 +120,7 @@ func serve(w *fakehttp.Response, r Request, s Script) {
 	case r.Path == "/api/embed":
 		embed(w, r)
 	default:
-		Reply{Status: http.StatusNotFound, ContentType: "text/plain", Body: "404 page not found"}.write(w, r)
+		notFound.write(w, r)
 	}
 }
 

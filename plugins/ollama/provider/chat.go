@@ -88,15 +88,16 @@ func (c *client) load(ctx context.Context, q *chatRequest, f facts, r sdk.Genera
 		ctx, cancel := context.WithTimeout(ctx, limit)
 		defer cancel()
 		x := &modelhttp.Exchange{}
-		err := c.api.Chat(modelhttp.Watch(ctx, x), &api.ChatRequest{
-			Model: q.Model, Messages: []api.Message{}, KeepAlive: q.KeepAlive, Options: map[string]any{"num_ctx": q.key.numCtx},
-		}, func(api.ChatResponse) error { return nil })
+		// Without a prompt the server only loads the model.
+		err := c.api.Generate(modelhttp.Watch(ctx, x), &api.GenerateRequest{
+			Model: q.Model, KeepAlive: q.KeepAlive, Options: map[string]any{"num_ctx": q.key.numCtx},
+		}, func(api.GenerateResponse) error { return nil })
 		if err == nil && !x.Failed() {
 			err = ctx.Err() // the client does not tell
 		}
 		if err != nil || x.Failed() {
 			failed := c.failure(ctx, "load the model within "+limit.String()+" (load_timeout)", q.Model, x, err)
-			if failed.Kind != reason.InvalidRequest {
+			if failed.Kind != reason.InvalidRequest && !lacksCall(failed) {
 				return failed
 			}
 			// The server does not know loading as a step; the question will tell.

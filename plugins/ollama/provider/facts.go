@@ -58,12 +58,26 @@ func (c *factCache) put(model string, f facts) {
 }
 
 // factsOf is what is known of a model, asking the server when it was not asked of
-// late. It is an *sdk.Error of kind model_not_found for an absent one.
+// late: nothing, when it does not tell such things. It is an *sdk.Error of kind
+// model_not_found for an absent one.
 func (c *client) factsOf(ctx context.Context, model string) (facts, error) {
 	if f, ok := c.facts.get(model); ok {
 		return f, nil
 	}
-	return c.show(ctx, model)
+	f, err := c.show(ctx, model)
+	if lacksCall(err) {
+		c.facts.put(model, facts{})
+		return facts{}, nil
+	}
+	return f, err
+}
+
+// lacksCall reports whether err says that the server has no such call: servers
+// and gates that offer Ollama's chat need not offer the rest of its API.
+func lacksCall(err error) bool {
+	e, ok := err.(*sdk.Error)
+	return ok && e.Kind == reason.Misconfigured &&
+		(e.Status == http.StatusNotFound || e.Status == http.StatusMethodNotAllowed)
 }
 
 func (c *client) show(ctx context.Context, model string) (facts, error) {

@@ -58,7 +58,7 @@ func (l *loader) ensure(ctx context.Context, key loadKey, load func(context.Cont
 	case <-ctx.Done():
 		e := modelhttp.ContextFailure(ctx, "wait for model "+key.model+", which is still being loaded")
 		if e.Kind == reason.Timeout {
-			e.Message += "; loading goes on, so ask again"
+			e.Message += "; loading goes on as long as the plugin runs: ask again, or raise the agent's timeout"
 		}
 		return e
 	}

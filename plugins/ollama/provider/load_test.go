@@ -69,12 +69,15 @@ func TestContextIsSizedAndOnlyGrows(t *testing.T) {
 	}
 }
 
+// loaded is what the server says when it has loaded a model.
+var loaded = ollamatest.Reply{Body: `{"model":"m","response":"","done":true,"done_reason":"load"}`}
+
 func TestLoadingGoesOnWithoutItsCaller(t *testing.T) {
 	letGo := make(chan struct{})
 	script := always(ollamatest.Text("{}"))
 	script.Load = func(ollamatest.Request) ollamatest.Reply {
 		<-letGo
-		return ollamatest.Reply{DoneReason: "load"}
+		return loaded
 	}
 	server := ollamatest.New(t, script)
 	p := open(t, server, nil)
@@ -109,7 +112,8 @@ func TestLoadFails(t *testing.T) {
 		{"too slow", ollamatest.Reply{Hang: true}, 50 * time.Millisecond, reason.Timeout},
 		{"too large", ollamatest.Error(500, "model requires more system memory (12.4 GiB) than is available (7.1 GiB)"), 0, reason.Misconfigured},
 		{"busy", ollamatest.Error(503, "server busy, please try again.  maximum pending requests exceeded"), 0, reason.Overloaded},
-		{"unknown to the server", ollamatest.Error(400, "messages is required"), 0, ""},
+		{"refused by the server", ollamatest.Error(400, "prompt is required"), 0, ""},
+		{"unknown to the server", ollamatest.Reply{Status: 404, Body: "404 page not found"}, 0, ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			script := always(ollamatest.Text("{}"))
@@ -125,6 +129,22 @@ func TestLoadFails(t *testing.T) {
 				wantKind(t, err, tc.kind)
 			}
 		})
+	}
+}
+
+func TestServerThatOnlyChats(t *testing.T) {
+	script := always(ollamatest.Text(`{"zeta":"1"}`))
+	script.ChatOnly = true
+	server := ollamatest.New(t, script)
+	p := open(t, server, nil)
+	for range 2 {
+		out, err := p.Generate(limited(t), request())
+		if err != nil || out.Text != `{"zeta":"1"}` {
+			t.Fatalf("response %+v, error %v", out, err)
+		}
+	}
+	if chats, loads := len(server.Chats()), len(server.Loads()); chats != 2 || loads != 1 {
+		t.Errorf("%d chats and %d loads for two questions", chats, loads)
 	}
 }
 

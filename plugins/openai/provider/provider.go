@@ -20,9 +20,6 @@ import (
 // Name is the plugin's name.
 const Name = "openai"
 
-// Version is the plugin's version.
-const Version = "0.1.0"
-
 // Provider is the plugin's lifecycle and its Model. The zero value is ready for
 // Configure.
 type Provider struct {
@@ -37,7 +34,7 @@ var (
 // Describe implements sdk.Lifecycle.
 func (p *Provider) Describe() sdk.Description {
 	return sdk.Description{
-		Name: Name, Version: Version, Commit: settings.Commit(),
+		Name: Name, Version: sdk.Version, Commit: settings.Commit(),
 		Services:     []sdk.ServiceName{sdk.ServiceModel},
 		ConfigSchema: configSchema,
 	}
