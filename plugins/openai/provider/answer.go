@@ -75,8 +75,9 @@ func (a *answer) conclude(q *chatRequest, x *modelhttp.Exchange) (sdk.GenerateRe
 	case q.mode == sdk.OutputTool && arguments != "" && out.Finish != sdk.FinishLength:
 		return sdk.GenerateResponse{}, sdk.Errorf(reason.InvalidOutput, "the arguments of the model's tool call are no JSON")
 	case q.mode != sdk.OutputTool:
-		// A tool may have stood in for the schema: its arguments are the answer.
-		out.Text += arguments
+		if arguments != "" { // a tool has stood in for the schema
+			out.Text = arguments
+		}
 		if out.Finish == sdk.FinishTool {
 			out.Finish = sdk.FinishStop
 		}

@@ -116,6 +116,30 @@ func TestToolCall(t *testing.T) {
 	})
 }
 
+// TestToolStandsInForTheSchema asks a server that knows tools only. What the model
+// says beside its call is no part of the answer, and all of it without a call.
+func TestToolStandsInForTheSchema(t *testing.T) {
+	byTool := settings{"models": map[string]any{request().Model: map[string]any{"output": "tool"}}}
+	for name, tc := range map[string]struct {
+		reply openaitest.Reply
+		want  string
+	}{
+		"call":          {openaitest.Reply{ToolName: "plan", ToolArguments: `{"zeta":"1"}`}, `{"zeta":"1"}`},
+		"call and talk": {openaitest.Reply{Content: "Here is the plan.", ToolName: "plan", ToolArguments: `{"zeta":"1"}`}, `{"zeta":"1"}`},
+		"no call":       {openaitest.Text(`{"zeta":"2"}`), `{"zeta":"2"}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bothWays(t, func(t *testing.T, ask func(sdk.Model, sdk.GenerateRequest) (sdk.GenerateResponse, error)) {
+				server := openaitest.New(t, openaitest.Script{Chat: openaitest.Always(tc.reply)})
+				out, err := ask(open(t, server, byTool), request())
+				if err != nil || out.Text != tc.want || out.Finish != sdk.FinishStop {
+					t.Errorf("response %+v, error %v; want the text %s", out, err, tc.want)
+				}
+			})
+		})
+	}
+}
+
 func TestJSONModeHasTheWordInThePrompt(t *testing.T) {
 	server := openaitest.New(t, openaitest.Script{Chat: openaitest.Always(openaitest.Text("{}"))})
 	p := open(t, server, nil)

@@ -79,6 +79,11 @@ type chatRequest struct {
 	warnings []sdk.Warning
 }
 
+// toolStandsIn reports whether a tool's arguments are to be the answer's text.
+func (q *chatRequest) toolStandsIn() bool {
+	return q.form == formTool && q.mode != sdk.OutputTool
+}
+
 // build writes the request in the dialect of its model. A setting that the model
 // does not take is left out, with a warning.
 func (c *client) build(r sdk.GenerateRequest, stream bool) (*chatRequest, error) {

@@ -107,10 +107,20 @@ func (s *streaming) take(raw []byte) error {
 	if err := s.pass(sdk.ChunkThinking, thinking); err != nil {
 		return err
 	}
-	if err := s.pass(sdk.ChunkText, choice.Delta.Content); err != nil {
+	if err := s.takeText(choice.Delta.Content); err != nil {
 		return err
 	}
 	return s.takeTool(choice.Delta.ToolCalls)
+}
+
+// takeText passes text on, unless it is talk beside the tool call that is the
+// answer, which shows at the end.
+func (s *streaming) takeText(text string) error {
+	if s.request.toolStandsIn() {
+		s.answer.text.WriteString(text)
+		return nil
+	}
+	return s.pass(sdk.ChunkText, text)
 }
 
 // takeTool takes in a piece of the first tool call; no second one was asked for.
@@ -154,6 +164,11 @@ func (s *streaming) end(ctx context.Context, err error) error {
 	out, failed := s.answer.conclude(s.request, x)
 	if failed != nil {
 		return failed
+	}
+	if s.answer.toolArguments.Len() == 0 {
+		if err := s.pass(sdk.ChunkText, out.Text); err != nil { // what takeText has kept back
+			return err
+		}
 	}
 	return s.finish(out)
 }
