@@ -2,6 +2,7 @@ package modelhttp
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -25,10 +26,17 @@ type Redactor struct {
 	replace func(string) string
 }
 
-// NewRedactor makes a Redactor that also takes out the given secrets.
+// NewRedactor makes a Redactor that also takes out the given secrets, and of one
+// of several words ("Basic …") the last by itself, too.
 func NewRedactor(secrets ...string) Redactor {
-	var pairs []string
+	var hidden []string
 	for _, s := range secrets {
+		hidden = append(hidden, s, s[strings.LastIndexByte(s, ' ')+1:])
+	}
+	// The longest first: a secret may begin with another one.
+	slices.SortFunc(hidden, func(a, b string) int { return len(b) - len(a) })
+	var pairs []string
+	for _, s := range hidden {
 		if len(s) >= shortestSecret {
 			pairs = append(pairs, s, redacted)
 		}
