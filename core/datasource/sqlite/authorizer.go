@@ -31,10 +31,11 @@ type grants struct {
 	tables  map[string]bool
 	// blocks are the names of the statement's own named sub-queries.
 	blocks map[string]bool
-	// views are the permitted views, and inViews what they do themselves. It is
-	// granted only when reached from the view: t is not readable because v is.
-	views   []string
-	inViews map[access]bool
+	// views are the permitted views, and inSchema what the schema itself does: the
+	// views, which is granted only when reached from the view (t is not readable
+	// because v is), and the defaults of the columns, by the functions they call.
+	views    []string
+	inSchema map[access]bool
 	// catalog is set for introspection, which may ask for the structure.
 	catalog bool
 	// refused describes the first operation that was denied.
@@ -42,7 +43,7 @@ type grants struct {
 }
 
 func newGrants(q query) *grants {
-	g := &grants{columns: map[column]bool{}, tables: map[string]bool{}, blocks: q.blocks(), inViews: map[access]bool{}}
+	g := &grants{columns: map[column]bool{}, tables: map[string]bool{}, blocks: q.blocks(), inSchema: map[access]bool{}}
 	for _, c := range q.reads {
 		g.columns[c] = true
 	}
@@ -58,7 +59,7 @@ func newGrants(q query) *grants {
 // decide is the authorizer of a statement.
 func (g *grants) decide(action sqlite.AuthorizerActionCode, first, second, schema, reachedFrom string) sqlite.AuthorizerReturnCode {
 	a := access{action, first, second, schema, reachedFrom}
-	if g.allows(a) || g.inViews[a] {
+	if g.allows(a) || g.inSchema[a] {
 		return sqlite.AuthorizerOK
 	}
 	if g.refused == "" {
@@ -105,35 +106,56 @@ func (g *grants) isView(name string) bool {
 	return false
 }
 
-// learnViews compiles each permitted view on a driver connection and keeps what
-// the view does itself. Views are read anew each time, so a view that changed is
-// never granted what it was before.
-func (g *grants) learnViews(driverConn any) error {
-	for _, v := range g.views {
-		learn := func(action sqlite.AuthorizerActionCode, first, second, schema, reachedFrom string) sqlite.AuthorizerReturnCode {
-			switch action {
-			case sqlite.AuthSelect, sqlite.AuthRecursive, sqlite.AuthRead, sqlite.AuthFunction:
-				if reachedFrom != "" {
-					g.inViews[access{action, first, second, schema, reachedFrom}] = true
-				}
-				return sqlite.AuthorizerOK
-			}
-			return sqlite.AuthorizerDeny
-		}
-		if err := authorize(driverConn, learn); err != nil {
-			return err
-		}
-		describer, ok := driverConn.(interface {
-			ColumnInfo(query string) ([]sqlite.ColumnInfo, error)
-		})
-		if !ok {
-			return fmt.Errorf("a connection of type %T cannot describe a view", driverConn)
-		}
-		if _, err := describer.ColumnInfo("SELECT * FROM main." + quote(v)); err != nil {
+// learn compiles the permitted views, and the permitted columns of each table, on
+// a driver connection and keeps what they do by themselves. The schema is read
+// anew each time, so one that changed is never granted what it was before.
+func (g *grants) learn(driverConn any) error {
+	describer, ok := driverConn.(interface {
+		ColumnInfo(query string) ([]sqlite.ColumnInfo, error)
+	})
+	if !ok {
+		return fmt.Errorf("a connection of type %T cannot describe a view", driverConn)
+	}
+	if err := authorize(driverConn, g.keep); err != nil {
+		return err
+	}
+	for _, text := range g.selections() {
+		if _, err := describer.ColumnInfo(text); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// keep is the authorizer under which the schema is compiled. A call that is not
+// reached from a view comes from a column's default.
+func (g *grants) keep(action sqlite.AuthorizerActionCode, first, second, schema, reachedFrom string) sqlite.AuthorizerReturnCode {
+	switch action {
+	case sqlite.AuthSelect, sqlite.AuthRecursive, sqlite.AuthRead, sqlite.AuthFunction:
+		if reachedFrom != "" || action == sqlite.AuthFunction {
+			g.inSchema[access{action, first, second, schema, reachedFrom}] = true
+		}
+		return sqlite.AuthorizerOK
+	}
+	return sqlite.AuthorizerDeny
+}
+
+// selections are queries that hold every permitted view and column.
+func (g *grants) selections() []string {
+	var out []string
+	for _, v := range g.views {
+		out = append(out, "SELECT * FROM main."+quote(v))
+	}
+	columns := map[string][]string{}
+	for c := range g.columns {
+		if !g.isView(c.table) {
+			columns[c.table] = append(columns[c.table], quote(c.name))
+		}
+	}
+	for t, names := range columns {
+		out = append(out, "SELECT "+strings.Join(names, ", ")+" FROM main."+quote(t))
+	}
+	return out
 }
 
 // authorize puts an authorizer on a driver connection.

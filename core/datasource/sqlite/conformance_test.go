@@ -19,12 +19,16 @@ CREATE TABLE hidden (x);
 INSERT INTO hidden VALUES ('h');
 CREATE VIEW v AS SELECT b, upper(secret) AS s, hex(secret) AS h FROM t;
 CREATE VIEW vv AS SELECT s FROM v WHERE s <> '';
-CREATE VIEW other AS SELECT x FROM hidden;`
+CREATE VIEW other AS SELECT x FROM hidden;
+CREATE TABLE made (id TEXT DEFAULT (lower(hex(randomblob(4)))), at TIMESTAMP DEFAULT CURRENT_TIMESTAMP, n INTEGER DEFAULT 7,
+	length INTEGER AS (length(upper(id))) STORED);
+INSERT INTO made (id) VALUES ('x');
+CREATE VIEW vmade AS SELECT at IS NULL AS none FROM made;`
 
 // granted is what the queries below may touch.
 var granted = query{
-	reads:  []column{{"t", "a"}, {"t", "b"}, {"u", "a"}, {"u", "n"}, {"vv", "s"}},
-	tables: []table{{"t", false}, {"u", false}, {"vv", true}},
+	reads:  []column{{"t", "a"}, {"t", "b"}, {"u", "a"}, {"u", "n"}, {"vv", "s"}, {"vmade", "none"}},
+	tables: []table{{"t", false}, {"u", false}, {"vv", true}, {"vmade", true}},
 }
 
 func TestWhatIsGrantedRuns(t *testing.T) {
@@ -41,6 +45,7 @@ func TestWhatIsGrantedRuns(t *testing.T) {
 		{"exists", `SELECT t1."a", 0 FROM "main"."t" AS t1 WHERE NOT EXISTS (SELECT 1 FROM "main"."u" AS t2 WHERE t2."a" = t1."a")`, "3 0"},
 		{"view over a view", `SELECT t1."s", 0 FROM "main"."vv" AS t1 ORDER BY 1`, "S1 0"},
 		{"count of a view", `SELECT count(*), 0 FROM "main"."vv" AS t1`, "3 0"},
+		{"view over defaults that are calls", `SELECT t1."none", 0 FROM "main"."vmade" AS t1`, "0 0"},
 		{"quotes and semicolons in a text", `SELECT t1."a", ';--''' FROM "main"."t" AS t1 ORDER BY 1`, "1 ;--'"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -55,6 +60,23 @@ func TestWhatIsGrantedRuns(t *testing.T) {
 			}
 		})
 	}
+}
+
+// SQLite asks about the functions of a column's default when the column is read.
+func TestColumnsWithComputedDefaultsAreRead(t *testing.T) {
+	d := openFile(t, Options{Path: makeFile(t, lockedDown)})
+	q := query{tables: []table{{"made", false}}, columns: columns(1)}
+	for _, name := range []string{"id", "at", "n", "length"} {
+		q.reads = []column{{"made", name}}
+		q.sql = `SELECT count(t1."` + name + `") FROM "main"."made" AS t1 WHERE t1."` + name + `" <> 'y'`
+		got, _, err := ask(t, d, q, datasource.Limits{})
+		if err != nil || got[0][0].String() != "1" {
+			t.Errorf("%s: got %v, %v", name, got, err)
+		}
+	}
+	q.reads, q.sql = []column{{"made", "n"}}, `SELECT hex(t1."n") FROM "main"."made" AS t1`
+	_, _, err := ask(t, d, q, datasource.Limits{})
+	wantCode(t, err, reason.PolicyDenied)
 }
 
 func TestWhatIsNotGrantedIsRefused(t *testing.T) {

@@ -122,7 +122,7 @@ func (p *pool) session(ctx context.Context, g *grants) (*session, error) {
 		}
 	}
 	err = conn.Raw(func(c any) error {
-		if err := g.learnViews(c); err != nil {
+		if err := g.learn(c); err != nil {
 			return err
 		}
 		return authorize(c, g.decide)
