@@ -1,11 +1,15 @@
 package pluginhost
 
 import (
+	"fmt"
+	"os"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/hashicorp/go-hclog"
+
+	"querent.dev/querent/sdk"
 )
 
 func TestDeathList(t *testing.T) {
@@ -48,6 +52,23 @@ func TestEnvironmentOrder(t *testing.T) {
 	want := "PATH=/bin HOME=/b TZ GOMEMLIMIT=1 X=1 QUERENT_LOG_LEVEL=warn QUERENT_HOST_WATCH=stdin"
 	if strings.Join(got, " ") != want {
 		t.Errorf("got %v, want %s", got, want)
+	}
+}
+
+// TestDocumentedEnvironment holds the page for plugin authors to the code.
+func TestDocumentedEnvironment(t *testing.T) {
+	page, err := os.ReadFile("../../docs/plugins.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	quoted := "`" + strings.Join(passedOn, "`, `") + "`"
+	if !strings.Contains(strings.Join(strings.Fields(string(page)), " "), quoted) {
+		t.Errorf("docs/plugins.md does not list %s", quoted)
+	}
+	for _, name := range []string{sdk.MagicCookieKey, sdk.MagicCookieValue, sdk.EnvLogLevel, sdk.EnvHostWatch, fmt.Sprintf("1|%d|unix|", sdk.ProtocolVersion)} {
+		if !strings.Contains(string(page), name) {
+			t.Errorf("docs/plugins.md does not say %s", name)
+		}
 	}
 }
 

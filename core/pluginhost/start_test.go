@@ -46,6 +46,20 @@ func TestStart(t *testing.T) {
 	}
 }
 
+// TestForeignPlugin starts a program that was written from the .proto files alone.
+func TestForeignPlugin(t *testing.T) {
+	w := newWorld(t)
+	i, m := w.mustStart(t, behaving(t, "foreign"), func(s *pluginhost.Spec) { s.TLS = false })
+	if got, want := mustAsk(t, m, "pid"), fmt.Sprint(i.State().PID); got != want {
+		t.Errorf("process %s answered, want %s", got, want)
+	}
+	if _, err := ask(t, m, "exit"); err == nil {
+		t.Fatal("the plugin did not exit")
+	}
+	mustAsk(t, m, "pid")
+	closeInTime(t, w)
+}
+
 // TestStartRefused holds every way in which a start fails: its kind, what its
 // message says, and whether that may be shown.
 func TestStartRefused(t *testing.T) {

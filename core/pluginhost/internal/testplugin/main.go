@@ -8,6 +8,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -36,6 +37,9 @@ func main() {
 		fakeHandshake(2)
 	case "oldprotocol":
 		fakeHandshake(0)
+	case "foreign":
+		serveForeign()
+		return
 	case "plain":
 		os.Unsetenv("PLUGIN_CLIENT_CERT") // as a language that knows no AutoMTLS
 	case "slow":
@@ -52,6 +56,20 @@ func main() {
 	}
 	fmt.Println("a stray line before Serve")
 	sdk.Serve(sdk.Plugin{Lifecycle: &lifecycle{}, Model: &model{}})
+}
+
+// serveForeign serves as a program in another language does: the services of the
+// protocol and nothing of go-plugin's own, behind a handshake written by hand.
+func serveForeign() {
+	path := filepath.Join(os.Getenv("PLUGIN_UNIX_SOCKET_DIR"), "foreign")
+	listener, err := net.Listen("unix", path)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Fprintf(os.NewFile(1, "stdout"), "1|%d|unix|%s|grpc\n", sdk.ProtocolVersion, path)
+	if err := sdk.NewServer(sdk.Plugin{Lifecycle: &lifecycle{}, Model: &model{}}).Serve(listener); err != nil {
+		panic(err)
+	}
 }
 
 func fakeHandshake(version int) {
