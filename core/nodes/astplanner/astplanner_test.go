@@ -99,6 +99,7 @@ func TestRefusals(t *testing.T) {
 	}{
 		"words":             {"zorks", sdk.Refusal{Reason: "words_not_understood", NotUnderstood: []string{"zorks"}, Proposals: []string{"orders in 2026"}}, reason.NotUnderstood, `"zorks"`, 2},
 		"readings":          {"when", sdk.Refusal{Reason: "needs_clarification", Readings: []string{"a", "b"}}, reason.Ambiguous, "more than one way", 2},
+		"one reading":       {"when", sdk.Refusal{Reason: "needs_clarification", Readings: []string{"a"}}, reason.Ambiguous, "not certain", 2},
 		"nothing like it":   {"weather", sdk.Refusal{Reason: "no_datasource"}, reason.UnmappedCode, "No datasource", 2},
 		"a hidden word":     {"zorks", sdk.Refusal{Reason: "words_not_understood", NotUnderstood: []string{"salary"}}, reason.PolicyDenied, "role", 0},
 		"a hidden question": {"the salary", sdk.Refusal{Reason: "no_datasource", Proposals: []string{"x"}}, reason.PolicyDenied, "role", 0},

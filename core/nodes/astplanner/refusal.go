@@ -13,7 +13,11 @@ import (
 func (n *Node) refused(in Input, why reason.Reason, r *Refusal) *reason.Error {
 	switch {
 	case why == reason.ReasonNeedsClarification:
-		return reason.New(reason.Ambiguous, why, "the planner sees %d readings of the question", len(r.Readings))
+		err := reason.New(reason.Ambiguous, why, "the planner sees %d readings of the question", len(r.Readings))
+		if len(r.Readings) == 1 {
+			err = err.WithSafe("It is not certain that the question means what it was read as.")
+		}
+		return err
 	case in.View.Restricted(r.NotUnderstood) || in.View.Restricted(strings.Fields(in.Question)):
 		*r = Refusal{}
 		return reason.New(reason.PolicyDenied, reason.ReasonNotPermitted, "the question names what the caller %q may not see", in.Caller.Name)

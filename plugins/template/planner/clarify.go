@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"slices"
 	"strings"
 
 	"querent.dev/querent/sdk"
@@ -46,38 +47,50 @@ func firstDifference(best []candidate) int {
 }
 
 // clearer is the question with the table or the column said that the reading
-// took at a word.
+// took at a word, and wherever it took a column of another table unnamed.
 func clearer(tokens []token, c candidate, at int) (string, bool) {
-	if at >= len(c.query.used) || len(c.query.used) != len(tokens) {
+	if len(c.query.used) != len(tokens) {
 		return "", false
 	}
-	use := c.query.used[at].Used
-	var insert string
-	if rest, ok := strings.CutPrefix(use, columnUse); ok {
-		insert = spoken(rest[:max(0, strings.LastIndexByte(rest, '.'))])
-	}
-	if rest, ok := strings.CutPrefix(use, unitUse); ok {
-		insert = spoken(lastPart(rest))
-	}
-	if rest, ok := strings.CutPrefix(use, periodUse); ok {
-		insert = "with " + spoken(lastPart(rest))
-		if at > 0 && c.query.used[at-1].Used == "filter" {
-			at--
-		} else {
-			insert += " in"
+	inserts := map[int]string{}
+	for _, i := range append(slices.Clone(c.query.unnamed), at) {
+		if text, place := c.inserted(i); text != "" {
+			inserts[place] = text
 		}
 	}
-	if insert == "" {
+	if len(inserts) == 0 {
 		return "", false
 	}
-	words := make([]string, 0, len(tokens)+1)
+	words := make([]string, 0, len(tokens)+len(inserts))
 	for i, t := range tokens {
-		if i == at {
-			words = append(words, insert)
+		if text, ok := inserts[i]; ok {
+			words = append(words, text)
 		}
 		words = append(words, t.asked())
 	}
 	return strings.ReplaceAll(strings.Join(words, " "), " ,", ","), true
+}
+
+// inserted are the words that say what the reading took at a token, and the token
+// before which they belong; "" where none do.
+func (c candidate) inserted(at int) (words string, place int) {
+	if at >= len(c.query.used) {
+		return "", at
+	}
+	use := c.query.used[at].Used
+	if rest, ok := strings.CutPrefix(use, columnUse); ok {
+		return spoken(rest[:max(0, strings.LastIndexByte(rest, '.'))]), at
+	}
+	if rest, ok := strings.CutPrefix(use, unitUse); ok {
+		return spoken(lastPart(rest)), at
+	}
+	if rest, ok := strings.CutPrefix(use, periodUse); ok {
+		if at > 0 && c.query.used[at-1].Used == "filter" {
+			return "with " + spoken(lastPart(rest)), at - 1
+		}
+		return "with " + spoken(lastPart(rest)) + " in", at
+	}
+	return "", at
 }
 
 // asked is the token as it stands in a question.
@@ -92,5 +105,5 @@ func (t token) asked() string {
 func (l *lexicon) means(question string, hits []wire.ValueHit, c candidate) bool {
 	readings, _ := l.read(splitKorean(tokenize(question), l.knows), hits)
 	best := closest(readings)
-	return len(best) == 1 && best[0].key == c.key
+	return clear(best) && best[0].key == c.key
 }

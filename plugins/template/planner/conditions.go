@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"querent.dev/querent/sdk/wire"
 )
@@ -33,12 +34,14 @@ func (p *parser) value(q query, op string) []query {
 	r := q.compared
 	var out []query
 	t := p.tokens[q.at]
-	if literal, ok := literalFor(r.column.Type.Kind, t, op); ok {
-		shown := t.text
-		if t.kind == quotedToken {
-			shown = quote(t.text)
+	for _, t := range withoutStop(t) {
+		if literal, ok := literalFor(r.column.Type.Kind, t, op); ok {
+			shown := t.text
+			if t.kind == quotedToken {
+				shown = quote(t.text)
+			}
+			out = append(out, q.take(p.tokens, 1, "value").withFilter(filter{ref: r, op: op, literal: literal, shown: shown}))
 		}
-		out = append(out, q.take(p.tokens, 1, "value").withFilter(filter{ref: r, op: op, literal: literal, shown: shown}))
 	}
 	if op != "=" {
 		return out
@@ -49,6 +52,18 @@ func (p *parser) value(q query, op string) []query {
 		}
 	}
 	return out
+}
+
+// withoutStop is the token, and as a second reading of a quoted text with which
+// the question ends the same without the full stop that some write inside it.
+func withoutStop(t token) []token {
+	rest := strings.TrimRight(t.text, ".,?!")
+	if !t.final || rest == t.text || rest == "" {
+		return []token{t}
+	}
+	short := t
+	short.text = rest
+	return []token{t, short}
 }
 
 // bareValue reads a value of the data that stands without its column.
@@ -106,9 +121,12 @@ func literalFor(kind wire.Kind, t token, op string) (string, bool) {
 	case strings.ContainsRune(t.text, 0):
 		return "", false
 	case kind.Numeric() && (t.kind == numberToken || t.kind == quotedToken):
-		digits := strings.ReplaceAll(t.text, ",", "")
-		_, err := wire.Decimal(digits)
-		return digits, err == nil
+		digits := t.text
+		if numberForm.FindString(digits) == digits {
+			digits = strings.ReplaceAll(digits, ",", "")
+		}
+		v, err := wire.Decimal(digits)
+		return v.String(), err == nil
 	case kind == wire.KindText && t.kind == quotedToken && op == "=":
 		return quote(t.text), true
 	case kind == wire.KindDate && (t.kind == quotedToken || t.kind == periodToken):
@@ -124,7 +142,7 @@ func quote(text string) string { return "'" + strings.ReplaceAll(text, "'", "''"
 // period: in 2025; in March 2025; last month; with C in 2025.
 func (p *parser) period() rule {
 	return either(
-		seq(maybe(p.said(timers, "filter")), func(q query) []query { return p.periodOf(q, p.t.dates()) }),
+		seq(maybe(p.said(timers, "filter")), func(q query) []query { return p.periodOf(q, p.t.when()) }),
 		seq(p.said(conditions, "filter"), p.dateColumn(), p.weightless(phrases("is")), p.said(timers, "filter"),
 			func(q query) []query { return p.periodOf(q, []*column{q.compared.column}) }),
 	)
@@ -186,7 +204,7 @@ func (p *parser) periodAt(at int) (string, int) {
 		return "", 0
 	}
 	if rest[0].kind == periodToken {
-		return strings.ToUpper(rest[0].text), 1
+		return strings.ToUpper(rest[0].text), onCalendar(rest[0].text)
 	}
 	if year(rest[0]) {
 		return rest[0].text, 1
@@ -200,6 +218,19 @@ func (p *parser) periodAt(at int) (string, int) {
 		}
 	}
 	return countedPeriod(rest)
+}
+
+// onCalendar is 1 for a day, a month or a quarter that there is, else 0.
+func onCalendar(text string) int {
+	for _, layout := range []string{"2006-01-02", "2006-01"} {
+		if _, err := time.Parse(layout, text); err == nil {
+			return 1
+		}
+	}
+	if strings.ContainsAny(text, "Qq") {
+		return 1
+	}
+	return 0
 }
 
 func year(t token) bool {

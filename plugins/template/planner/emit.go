@@ -78,16 +78,14 @@ func (e *emitter) taken(alias string) bool {
 }
 
 // column is the reference's column, its table joined if it is not there yet. A
-// join keeps the rows that have no partner, so that none is lost unseen.
+// join keeps the rows that have no partner, so that none is lost unseen: where the
+// key is empty, and where a database does not enforce its keys, as SQLite by default.
 func (e *emitter) column(r ref) string {
 	t := r.column.table
 	if _, joined := e.aliases[t]; !joined {
-		join := e.source(t)
+		join := "left " + e.source(t)
 		if !r.via.only {
 			join += " via " + e.aliases[e.t] + "." + backticked(r.via.Columns[0])
-		}
-		if r.via.nullable {
-			join = "left " + join
 		}
 		e.joins = append(e.joins, join)
 	}

@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,6 +17,7 @@ const maxSteps = 2_000
 type parser struct {
 	tokens []token
 	hits   []hit
+	l      *lexicon
 	t      *table
 	steps  int
 	far    int // the furthest token that any reading reached
@@ -153,6 +155,37 @@ func (p *parser) named(t *table, used string) rule {
 // subjectTable reads the name of the table that the question is about.
 func (p *parser) subjectTable(q query) []query { return p.named(p.t, "table "+p.t.Name)(q) }
 
+// compound marks readings of the rule as unsure whose words, together, are also
+// the name of a column: "order total" is the total of an order, or the
+// order_total of an invoice.
+func (p *parser) compound(r rule) rule {
+	return func(q query) []query {
+		out := r(q)
+		for i := range out {
+			out[i].unsure = out[i].unsure || isColumn(p.l.tables, p.tokens[q.at:out[i].at], out[i].measured())
+		}
+		return out
+	}
+}
+
+// isColumn reports whether words are the name of a column that is not own, nor a
+// key to it.
+func isColumn(tables []*table, words []token, own *column) bool {
+	return slices.ContainsFunc(tables, func(t *table) bool {
+		return slices.ContainsFunc(t.columns, func(c *column) bool {
+			return c != own && !leads(c, own) && slices.Contains(matchName(words, 0, c.names), len(words))
+		})
+	})
+}
+
+// leads reports whether a key leads from a column to another.
+func leads(from, to *column) bool {
+	return to != nil && slices.ContainsFunc(from.table.ForeignKeys, func(k wire.KeyView) bool {
+		i := slices.Index(k.Columns, from.Name)
+		return i >= 0 && i < len(k.RefColumns) && k.Table == to.table.Name && k.RefColumns[i] == to.Name
+	})
+}
+
 func (p *parser) possessiveMark(q query) []query {
 	if q.at < len(p.tokens) && p.tokens[q.at].word == "'s" {
 		return []query{q.take(p.tokens, 1, "")}
@@ -164,7 +197,8 @@ func (p *parser) possessiveMark(q query) []query {
 type use func(query, ref) (query, bool)
 
 // column reads a column of the table, or of one that a key leads to, with or
-// without the name of its table in front.
+// without the name of its table in front. One word alone is not certain to mean
+// the other table's column: the status of an order is not that of its customer.
 func (p *parser) column(then use) rule {
 	return func(q query) []query {
 		out := p.columnOf(q, p.t, nil, then)
@@ -188,6 +222,9 @@ func (p *parser) columnOf(q query, t *table, via *key, then use) []query {
 		for _, c := range t.columns {
 			for _, n := range matchName(p.tokens, start.at, c.names) {
 				next, ok := then(start.take(p.tokens, n, columnUse+t.Name+"."+c.Name), ref{via, c})
+				if via != nil && !via.same && n == 1 && start.at == q.at {
+					next = next.withUnnamed(start.at)
+				}
 				if ok && p.step(next) {
 					p.far = max(p.far, next.at)
 					out = append(out, next)

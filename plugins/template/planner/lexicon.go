@@ -28,8 +28,10 @@ type column struct {
 // key leads from a table to the one row of another that each of its rows has.
 type key struct {
 	wire.KeyView
-	to       *table
-	nullable bool
+	to *table
+	// same is set when the key is the table's own primary key: a row of it is a row
+	// of the other table, as a gymnast is a person.
+	same bool
 	// only is set when no other key leads to the same table.
 	only bool
 }
@@ -49,8 +51,8 @@ func newLexicon(view wire.CatalogView) *lexicon {
 	}
 	for _, t := range l.tables {
 		for _, k := range t.ForeignKeys {
-			if to := byName[k.Table]; to != nil && to != t {
-				t.keys = append(t.keys, key{KeyView: k, to: to, nullable: t.nullable(k.Columns), only: t.keysTo(k.Table) == 1})
+			if to := byName[k.Table]; to != nil && to != t && to.toldApartBy(k.RefColumns) {
+				t.keys = append(t.keys, key{KeyView: k, to: to, same: t.toldApartBy(k.Columns), only: t.keysTo(k.Table) == 1})
 			}
 		}
 	}
@@ -95,8 +97,10 @@ func cutWords(names [][]string, prefix []string) ([]string, bool) {
 	return names[0][len(prefix):], true
 }
 
-func (t *table) nullable(columns []string) bool {
-	return slices.ContainsFunc(t.Columns, func(c wire.ColumnView) bool { return c.Nullable && slices.Contains(columns, c.Name) })
+// toldApartBy reports whether the columns are the primary key. A key to other
+// columns may lead to several rows, which a join would count as often.
+func (t *table) toldApartBy(columns []string) bool {
+	return len(columns) > 0 && slices.Equal(slices.Sorted(slices.Values(columns)), slices.Sorted(slices.Values(t.PrimaryKey)))
 }
 
 func (t *table) keysTo(name string) int {
@@ -118,6 +122,21 @@ func (t *table) dates() []*column {
 		}
 	}
 	return out
+}
+
+// otherDates are words of dates that are not when a row came about: who asks for
+// the customers in 2025 does not mean those born in it.
+var otherDates = []string{"birth", "birthday", "birthdate", "born", "dob", "death", "died", "updated", "update", "modified", "changed",
+	"expiry", "expiration", "expire", "due", "valid", "until", "end", "ended", "left", "deleted", "closed", "cancelled", "canceled"}
+
+// when is the column that a period means by itself: the table's date, if it has
+// one and that says when its rows came about; of several dates, each.
+func (t *table) when() []*column {
+	all := t.dates()
+	if len(all) == 1 && slices.ContainsFunc(stems(all[0].Name), func(w string) bool { return slices.Contains(otherDates, w) }) {
+		return nil
+	}
+	return all
 }
 
 // primary are the columns of the primary key, nil when one is not to be seen.

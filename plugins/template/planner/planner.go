@@ -41,15 +41,18 @@ func (pl *Planner) Plan(_ context.Context, r sdk.PlanRequest) (sdk.PlanResponse,
 		return sdk.PlanResponse{Refusal: l.refuse(nil, nil, r.Language)}, nil
 	}
 	readings, far := l.read(tokens, r.ValueHits)
-	switch best := closest(readings); len(best) {
-	case 0:
+	best := closest(readings)
+	switch {
+	case len(best) == 0:
 		return sdk.PlanResponse{Refusal: l.refuse(tokens, l.notUnderstood(tokens, far, r.ValueHits), r.Language)}, nil
-	case 1:
-		return sdk.PlanResponse{Plan: &best[0].plan, Reading: best[0].text, Coverage: withoutCommas(best[0].query.used)}, nil
-	default:
+	case !clear(best):
 		return sdk.PlanResponse{Refusal: l.ambiguous(tokens, best, r.ValueHits)}, nil
 	}
+	return sdk.PlanResponse{Plan: &best[0].plan, Reading: best[0].text, Coverage: withoutCommas(best[0].query.used)}, nil
 }
+
+// clear reports whether a question with these readings is answered.
+func clear(best []candidate) bool { return len(best) == 1 && best[0].query.certain() }
 
 // candidate is one way to read a question.
 type candidate struct {
@@ -59,7 +62,8 @@ type candidate struct {
 	key   string // the plan's bytes: readings of the same plan are one
 }
 
-// read finds all readings of the tokens, and how far the furthest came.
+// read finds all readings of the tokens, and how far the furthest came. When it
+// cannot try all, it finds none: what it missed might be what is meant.
 func (l *lexicon) read(tokens []token, values []wire.ValueHit) ([]candidate, int) {
 	var out []candidate
 	far := 0
@@ -68,13 +72,17 @@ func (l *lexicon) read(tokens []token, values []wire.ValueHit) ([]candidate, int
 		hits[i] = hit{v, stems(v.Word)}
 	}
 	for _, t := range l.tables {
-		p := &parser{tokens: tokens, hits: hits, t: t}
+		p := &parser{tokens: tokens, hits: hits, l: l, t: t}
 		for _, q := range p.question()(query{}) {
-			if q.at == len(tokens) && p.steps < maxSteps {
+			if q.at == len(tokens) {
+				q.unsure = q.unsure || !q.consistent()
 				out = appendNew(out, t, q)
 			}
 		}
 		far = max(far, p.far)
+		if p.steps >= maxSteps {
+			return nil, far
+		}
 	}
 	return out, far
 }
@@ -85,10 +93,14 @@ func appendNew(out []candidate, t *table, q query) []candidate {
 	// A plan of strings and numbers always encodes.
 	_ = json.NewEncoder(&b).Encode(c.plan)
 	c.key = b.String()
-	if slices.ContainsFunc(out, func(old candidate) bool { return old.key == c.key }) {
-		return out
+	same := slices.IndexFunc(out, func(old candidate) bool { return old.key == c.key })
+	switch {
+	case same < 0:
+		out = append(out, c)
+	case !out[same].query.certain():
+		out[same] = c
 	}
-	return append(out, c)
+	return out
 }
 
 // closest are the readings that reach the fewest other tables.

@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"math/big"
 	"slices"
 
 	"querent.dev/querent/sdk"
@@ -47,6 +48,27 @@ type filter struct {
 	shown   string // in the reading
 }
 
+// consistent reports whether no column has two conditions that a value would
+// hardly be asked to meet both. Who says "in 2024, in 2025" means either year,
+// which is a condition that the grammar does not have. Two bounds are fine.
+func (q query) consistent() bool {
+	for i, f := range q.filters {
+		for _, other := range q.filters[:i] {
+			if f.ref == other.ref && !bounds(f, other) && !bounds(other, f) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// bounds reports whether the conditions bound a number from below and from above.
+func bounds(below, above filter) bool {
+	low, lowIsNumber := new(big.Rat).SetString(below.literal)
+	high, highIsNumber := new(big.Rat).SetString(above.literal)
+	return lowIsNumber && highIsNumber && below.op[0] == '>' && above.op[0] == '<' && low.Cmp(high) < 0
+}
+
 type order struct {
 	ref
 	desc bool
@@ -70,7 +92,16 @@ type query struct {
 	distance int
 	korean   bool
 	closed   bool // a tail such as "are there" has been said
+	// unnamed are the tokens at which a column of another table stands alone, by a
+	// word that might as well be meant of the table itself.
+	unnamed []int
+	// unsure is set when the words have another meaning that no plan here has.
+	unsure bool
+	item   []token // the words of the last of the items
 }
+
+// certain reports whether the reading may be answered without asking back.
+func (q query) certain() bool { return len(q.unnamed) == 0 && !q.unsure }
 
 // take is q past n tokens that stand for used.
 func (q query) take(tokens []token, n int, used string) query {
@@ -79,6 +110,14 @@ func (q query) take(tokens []token, n int, used string) query {
 	}
 	q.at += n
 	return q
+}
+
+// measured is the column that the question is about so far, nil if there is none.
+func (q query) measured() *column {
+	if n := len(q.items); n > 0 {
+		return q.items[n-1].column
+	}
+	return q.subject.column
 }
 
 func (q query) reach(r ref) query {
@@ -94,6 +133,11 @@ func (q query) withItem(r ref) query {
 func (q query) withGroup(g group) query {
 	q.groups = append(slices.Clip(q.groups), g)
 	return q.reach(g.ref)
+}
+
+func (q query) withUnnamed(at int) query {
+	q.unnamed = append(slices.Clip(q.unnamed), at)
+	return q
 }
 
 func (q query) withFilter(f filter) query {

@@ -28,9 +28,23 @@ func (p *parser) asking() rule {
 
 // counting: how many T …; the number of T …; T count ….
 func (p *parser) counting() rule {
-	named := seq(p.asking(), p.said(counters, "function count"), p.weightless(articles), p.subjectTable)
-	noun := seq(p.asking(), p.subjectTable, p.said(countNoun, "function count"))
+	named := seq(p.asking(), p.numberOf(seq(p.said(counters, "function count"), p.weightless(articles), p.subjectTable)))
+	noun := seq(p.asking(), p.compound(seq(p.subjectTable, p.said(countNoun, "function count"))))
 	return seq(set(count), either(named, noun), many(p.modifier()))
+}
+
+// numberOf marks readings as unsure whose words, from "number" on, are also the
+// name of a column.
+func (p *parser) numberOf(r rule) rule {
+	return func(q query) []query {
+		out := r(q)
+		for i, next := range out {
+			for at := q.at; at < next.at; at++ {
+				out[i].unsure = out[i].unsure || p.tokens[at].word == "number" && isColumn(p.l.tables, p.tokens[at:next.at], nil)
+			}
+		}
+		return out
+	}
 }
 
 // countingDistinct: how many different C of T ….
@@ -46,19 +60,56 @@ func (p *parser) countingDistinct() rule {
 // listing: list [the different] [C and C of] T …; list T's C …; list T C ….
 func (p *parser) listing() rule {
 	ask := seq(p.weightless(askers), p.said(listers, ""), p.weightless(articles), p.weightless(articles))
-	item := p.column(func(q query, r ref) (query, bool) { return q.withItem(r), true })
+	item := p.item(p.column)
 	more := many(seq(either(seq(p.comma, p.weightless(ands)), p.said(ands, "")), p.weightless(articles), item))
-	items := seq(item, more)
-	own := p.ownColumn(func(q query, r ref) (query, bool) { return q.withItem(r), true })
+	single := func(q query) []query {
+		q.unsure = q.unsure || p.soundsMeasured(q)
+		return []query{q}
+	}
 	distinct := maybe(func(q query) []query {
 		q.distinct = true
 		return p.said(distincts, "distinct")(q)
 	})
 	return seq(set(list), ask, distinct, either(
-		seq(items, either(p.said(owners, ""), p.said(eachOwners, "")), p.weightless(articles), p.subjectTable),
-		seq(p.subjectTable, maybe(p.possessiveMark), own, more),
+		seq(item, more, either(seq(single, p.said(owners, "")), p.said(eachOwners, "")), p.weightless(articles), p.subjectTable),
+		seq(p.compound(seq(p.subjectTable, maybe(p.possessiveMark), p.item(p.ownColumn))), more, single),
 		p.wholeRows,
 	), many(p.modifier()))
+}
+
+// item reads a column that is to be shown. In "color code and description" the
+// second may be short for the color description: then the reading is unsure.
+func (p *parser) item(column func(use) rule) rule {
+	read := column(func(q query, r ref) (query, bool) { return q.withItem(r), true })
+	return func(q query) []query {
+		before := q.item
+		out := read(q)
+		for i, next := range out {
+			own := p.tokens[q.at:next.at]
+			for n := 1; n < len(before); n++ {
+				full := slices.Concat(before[:n], own)
+				out[i].unsure = out[i].unsure || isColumn(p.reached(), full, next.measured())
+			}
+			out[i].item = own
+		}
+		return out
+	}
+}
+
+// reached are the table and those that its keys lead to.
+func (p *parser) reached() []*table {
+	out := []*table{p.t}
+	for _, k := range p.t.keys {
+		out = append(out, k.to)
+	}
+	return out
+}
+
+// soundsMeasured reports whether the one thing to list is called like a figure of
+// many rows: "the total of orders" is hardly a list of totals.
+func (p *parser) soundsMeasured(q query) bool {
+	_, function := functions[q.item[len(q.item)-1].word]
+	return len(q.items) == 1 && function
 }
 
 // wholeRows is a list of the table itself; "different" rows would be a puzzle.
@@ -81,7 +132,7 @@ func (p *parser) aggregating() rule {
 	}
 	return seq(set(aggregate), p.asking(), function, p.weightless(articles), either(
 		seq(p.ownColumn(measured), p.said(owners, ""), p.weightless(articles), p.subjectTable),
-		p.qualified(measured),
+		p.compound(p.qualified(measured)),
 	), many(p.modifier()))
 }
 
@@ -197,7 +248,7 @@ func (p *parser) timeUnit() rule {
 		})(q)
 	}
 	return either(
-		func(q query) []query { return of(q, p.t.dates()) },
+		func(q query) []query { return of(q, p.t.when()) },
 		seq(p.dateColumn(), func(q query) []query { return of(q, []*column{q.compared.column}) }),
 	)
 }

@@ -82,7 +82,7 @@ func (t *table) sayGroup(g group) string {
 		if !g.via.only {
 			name += " (by " + strings.Join(g.via.Columns, ", ") + ")"
 		}
-		return name
+		return name + " that they belong to"
 	case g.unit != "":
 		return g.unit + " of " + g.column.Name
 	}

@@ -110,7 +110,7 @@ func asAsked(tokens []token) []string {
 // understands reports whether the planner itself would answer the question.
 func (l *lexicon) understands(question string) bool {
 	readings, _ := l.read(splitKorean(tokenize(question), l.knows), nil)
-	return len(closest(readings)) == 1
+	return clear(closest(readings))
 }
 
 // split sorts the tables into those that the question names and the others.

@@ -28,11 +28,14 @@ type token struct {
 	text string // as it was asked
 	word string // in lower case
 	stem string // without its plural
+	// final is set for the quoted text with which the question ends: a full stop
+	// inside it may be the question's own.
+	final bool
 }
 
 func newWord(text string) token {
 	word := strings.ToLower(text)
-	return token{wordToken, text, word, stem(word)}
+	return token{kind: wordToken, text: text, word: word, stem: stem(word)}
 }
 
 // closers are the quotes that open a value, with those that close it.
@@ -66,7 +69,7 @@ func tokenize(question string) []token {
 			at += size + 1
 		case closers[r] != 0 && strings.ContainsRune(rest[size:], closers[r]):
 			value, after, _ := strings.Cut(rest[size:], string(closers[r]))
-			out = append(out, token{kind: quotedToken, text: value})
+			out = append(out, token{kind: quotedToken, text: value, final: strings.TrimSpace(after) == ""})
 			at = len(question) - len(after)
 		case wordRune(r) && !unicode.IsDigit(r):
 			word := rest[:len(rest)-len(strings.TrimLeftFunc(rest, wordRune))]
@@ -80,13 +83,27 @@ func tokenize(question string) []token {
 			at += appendMatch(&out, numberToken, numberForm.FindString(rest))
 		case symbolForm.MatchString(rest):
 			at += appendMatch(&out, symbolToken, symbolForm.FindString(rest))
-		case strings.ContainsRune(silent, r) || closers[r] != 0 || r == '’' || r == '”':
+		case (strings.ContainsRune(silent, r) || closers[r] != 0 || r == '’' || r == '”') && !changesNext(r, rest[size:]):
 			at += size
 		default:
 			at += appendMatch(&out, symbolToken, rest[:size])
 		}
 	}
 	return out
+}
+
+// changesNext reports whether a mark says something about what follows it: !=
+// and !x deny it, .5 is a fraction, and a dash before a number may be a minus.
+func changesNext(mark rune, rest string) bool {
+	next, _ := utf8.DecodeRuneInString(rest)
+	value, _ := utf8.DecodeRuneInString(strings.TrimLeft(rest, " ."))
+	switch mark {
+	case '!':
+		return value == '=' || wordRune(next) || closers[next] != 0
+	case '.', '-', '–', '—':
+		return unicode.IsDigit(value)
+	}
+	return false
 }
 
 // possessive reports whether rest is the 's that follows a word.
