@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
+	"time"
 
 	"google.golang.org/grpc"
 	"google.golang.org/protobuf/proto"
@@ -47,6 +48,8 @@ func register(s grpc.ServiceRegistrar, p Plugin) {
 // guardCall turns panics, errors and oversized responses of a call into the
 // statuses of the protocol.
 func guardCall(ctx context.Context, req any, info *grpc.UnaryServerInfo, handle grpc.UnaryHandler) (resp any, err error) {
+	ctx, cancel := inTime(ctx)
+	defer cancel()
 	defer func() {
 		if p := recover(); p != nil {
 			resp, err = nil, toStatus(ctx, panicked(info.FullMethod, p))
@@ -64,20 +67,42 @@ func guardCall(ctx context.Context, req any, info *grpc.UnaryServerInfo, handle 
 
 // guardStream is guardCall for calls that answer with a stream.
 func guardStream(srv any, stream grpc.ServerStream, info *grpc.StreamServerInfo, handle grpc.StreamHandler) (err error) {
+	ctx, cancel := inTime(stream.Context())
+	defer cancel()
 	defer func() {
 		if p := recover(); p != nil {
-			err = toStatus(stream.Context(), panicked(info.FullMethod, p))
+			err = toStatus(ctx, panicked(info.FullMethod, p))
 		}
 	}()
-	if err := handle(srv, sizedStream{stream}); err != nil {
-		return toStatus(stream.Context(), err)
+	if err := handle(srv, guardedStream{stream, func() context.Context { return ctx }}); err != nil {
+		return toStatus(ctx, err)
 	}
 	return nil
 }
 
-type sizedStream struct{ grpc.ServerStream }
+// reportTime is how much of a call's time is left for its error's way to the
+// host, which stops waiting at the deadline: a busy machine takes a while.
+const reportTime = 100 * time.Millisecond
 
-func (s sizedStream) SendMsg(m any) error {
+// inTime is ctx with a deadline early enough for the host to hear why the time
+// was not enough.
+func inTime(ctx context.Context) (context.Context, context.CancelFunc) {
+	deadline, ok := ctx.Deadline()
+	if !ok {
+		return ctx, func() {}
+	}
+	return context.WithDeadline(ctx, deadline.Add(-min(reportTime, time.Until(deadline)/10)))
+}
+
+// guardedStream is a stream whose context ends in time, and with a limit of size.
+type guardedStream struct {
+	grpc.ServerStream
+	inTime func() context.Context
+}
+
+func (s guardedStream) Context() context.Context { return s.inTime() }
+
+func (s guardedStream) SendMsg(m any) error {
 	if err := checkSize(m); err != nil {
 		return err
 	}

@@ -183,6 +183,35 @@ func TestServerStops(t *testing.T) {
 	}
 }
 
+// waiting is a Model whose calls say what they waited for when their time is up.
+type waiting struct{ fake }
+
+var errWaited = sdk.Errorf(reason.Timeout, "the moon has not risen")
+
+func (*waiting) Generate(ctx context.Context, _ sdk.GenerateRequest) (sdk.GenerateResponse, error) {
+	<-ctx.Done()
+	return sdk.GenerateResponse{}, errWaited
+}
+
+func (*waiting) GenerateStream(ctx context.Context, _ sdk.GenerateRequest, _ func(sdk.Chunk) error) error {
+	<-ctx.Done()
+	return errWaited
+}
+
+// TestTimeoutSaysWhy lets a deadline pass: what the plugin says of it arrives.
+func TestTimeoutSaysWhy(t *testing.T) {
+	c, _ := serve(t, sdk.Plugin{Lifecycle: &fake{}, Model: &waiting{}})
+	soon := func() context.Context {
+		ctx, cancel := context.WithTimeout(t.Context(), 1500*time.Millisecond)
+		t.Cleanup(cancel)
+		return ctx
+	}
+	_, err := c.Model().Generate(soon(), sdk.GenerateRequest{})
+	checkError(t, err, reason.Timeout, "the moon")
+	err = c.Model().GenerateStream(soon(), sdk.GenerateRequest{}, func(sdk.Chunk) error { return nil })
+	checkError(t, err, reason.Timeout, "the moon")
+}
+
 // blocking is a Model whose stream passes one text on and then waits.
 type blocking struct {
 	fake
