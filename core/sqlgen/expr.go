@@ -101,7 +101,7 @@ func (r *renderer) aggregate(name string, c *plan.Call) {
 			r.put("1")
 		case len(c.Args) == 0:
 			r.put("*")
-		case c.Distinct:
+		case c.Distinct || name == "min" || name == "max":
 			r.put(exact{c.Args[0]})
 		default:
 			r.put(c.Args[0])
@@ -117,10 +117,10 @@ func (r *renderer) aggregate(name string, c *plan.Call) {
 func (r *renderer) caseOf(e *plan.Case) {
 	r.put("CASE")
 	for _, w := range e.Whens {
-		r.put(" WHEN ", w.Cond, " THEN ", w.Then)
+		r.put(" WHEN ", w.Cond, " THEN ", exact{w.Then})
 	}
 	if e.Else != nil {
-		r.put(" ELSE ", e.Else)
+		r.put(" ELSE ", exact{e.Else})
 	}
 	r.put(" END")
 }

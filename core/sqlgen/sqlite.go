@@ -125,7 +125,7 @@ func (d sqlite) comparable(r *renderer, e, other plan.Expr) {
 	case left == wire.KindDate && right == wire.KindDate:
 		d.day(r, e)
 	case left.Temporal() || right.Temporal():
-		d.instant(r, e)
+		d.comparableInstant(r, e, other)
 	default:
 		r.put(exact{e})
 	}

@@ -1,6 +1,8 @@
 package sqlgen
 
 import (
+	"strconv"
+
 	"querent.dev/querent/core/plan"
 	"querent.dev/querent/sdk/wire"
 )
@@ -10,7 +12,7 @@ func (d sqlite) cast(r *renderer, e *plan.Cast) {
 	fromText := e.X.Type().Kind == wire.KindText
 	switch e.T.Kind {
 	case wire.KindInt:
-		ifNumber(r, e.X, fromText, func() { r.put("CAST(", e.X, " AS INTEGER)") })
+		ifNumber(r, e.X, fromText, func() { r.put("CAST(", exact{e.X}, " AS INTEGER)") })
 	case wire.KindFloat:
 		ifNumber(r, e.X, fromText, func() { r.put("CAST(", e.X, " AS REAL)") })
 	case wire.KindDecimal:
@@ -22,11 +24,11 @@ func (d sqlite) cast(r *renderer, e *plan.Cast) {
 	}
 }
 
-// toDecimal rounds to the scale. A float has no digits beyond the largest
-// scale that can be rounded to.
+// toDecimal rounds to the scale, half away from zero where the scale leaves room
+// for that.
 func (sqlite) toDecimal(r *renderer, e *plan.Cast) {
-	if e.T.Precision == 0 || e.T.Scale > maxScaledDigits {
-		r.put("CAST(", e.X, " AS REAL)")
+	if e.T.Scale > maxScaledDigits {
+		r.put("round(CAST(", e.X, " AS REAL), "+strconv.Itoa(int(e.T.Scale))+")")
 		return
 	}
 	unit := wire.Float(powerOfTen(int64(e.T.Scale)))

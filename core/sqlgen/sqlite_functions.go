@@ -70,14 +70,14 @@ var sqliteFunctions = map[string]callWriter{
 func named(name string) callWriter {
 	return func(r *renderer, c *plan.Call) {
 		r.put(name, "(")
-		r.list(len(c.Args), ", ", func(i int) { r.put(c.Args[i]) })
+		r.list(len(c.Args), ", ", func(i int) { r.put(exact{c.Args[i]}) })
 		r.put(")")
 	}
 }
 
 // wrapped writes a function of one argument.
 func wrapped(before, after string) callWriter {
-	return func(r *renderer, c *plan.Call) { r.put(before, c.Args[0], after) }
+	return func(r *renderer, c *plan.Call) { r.put(before, exact{c.Args[0]}, after) }
 }
 
 // sqliteSum rounds a sum of decimals to their scale: SQLite adds floats.
@@ -145,7 +145,7 @@ func sqliteEndsWith(r *renderer, c *plan.Call) {
 
 func sqliteNullif(r *renderer, c *plan.Call) {
 	equal := func() { sqlite{}.compare(r, plan.OpEq, c.Args[0], c.Args[1]) }
-	r.put("CASE WHEN ", equal, " THEN NULL ELSE ", c.Args[0], " END")
+	r.put("CASE WHEN ", equal, " THEN NULL ELSE ", exact{c.Args[0]}, " END")
 }
 
 // extreme takes the greatest or the least and skips nulls, which SQLite's own
@@ -168,7 +168,7 @@ func extreme(name string) callWriter {
 func orderedValue(r *renderer, e plan.Expr) {
 	kind := e.Type().Kind
 	if kind != wire.KindTimestamp && kind != wire.KindTimestampTZ {
-		r.put(e)
+		r.put(exact{e})
 		return
 	}
 	stamp(r, e, "")

@@ -138,6 +138,19 @@ func (d sqlite) instant(r *renderer, e plan.Expr) {
 	r.put(")")
 }
 
+// comparableInstant writes e in the form in which it compares with another moment.
+// A wall clock is one of the clock's zone, so an instant beside it is written as
+// what that clock shows.
+func (d sqlite) comparableInstant(r *renderer, e, other plan.Expr) {
+	if other.Type().Kind == wire.KindTimestampTZ || d.offset(r, e.Type().Kind) == "" {
+		d.instant(r, e)
+		return
+	}
+	r.put("strftime('%Y-%m-%d %H:%M:%f', ")
+	d.localArgs(r, e)
+	r.put(")")
+}
+
 // timeOf is the moment of a constant, in UTC; a wall clock is taken as UTC.
 func timeOf(v wire.Value) (time.Time, bool) {
 	layout := "2006-01-02T15:04:05.999999999"
@@ -238,9 +251,9 @@ func (d sqlite) compareMoments(r *renderer, op plan.BinaryOp, left, right plan.E
 		return
 	}
 	r.put("(")
-	d.instant(r, left)
+	d.comparableInstant(r, left, right)
 	r.put(" ", string(op), " ")
-	d.instant(r, right)
+	d.comparableInstant(r, right, left)
 	r.put(")")
 }
 

@@ -83,6 +83,27 @@ func TestWallClocksAreReadAsTheyAre(t *testing.T) {
 	}
 }
 
+// TestWallClocksMeetInstantsInTheZone compares a wall clock with an instant both
+// ways: as they are, and with the instant made a wall clock first.
+func TestWallClocksMeetInstantsInTheZone(t *testing.T) {
+	db := openShop(t)
+	fill(t, db)
+	seoul := time.FixedZone("KST", 9*60*60)
+	for _, op := range []string{"=", "<", ">="} {
+		var rows [][]string
+		for _, right := range []string{"b.ms", "cast(b.ms as timestamp)"} {
+			s, err := renderIn(t, seoul, `{"from": "moments a", "joins": ["moments b on a.at `+op+` `+right+`"], "order": ["a.id", "b.id"], "select": ["a.id", "b.id as other"]}`)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rows = append(rows, run(t, db, s))
+		}
+		if !slices.Equal(rows[0], rows[1]) || len(rows[0]) == 0 && op != "=" {
+			t.Errorf("%s gives %v as they are and %v as wall clocks", op, rows[0], rows[1])
+		}
+	}
+}
+
 func TestZonesWhoseClocksChangeAreRefusedForInstants(t *testing.T) {
 	berlin, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {

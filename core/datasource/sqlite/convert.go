@@ -72,7 +72,7 @@ func fromFloat(f float64, t wire.Type) (wire.Value, error) {
 		return wire.Int(int64(f)), nil
 	case wire.KindDecimal:
 		if !math.IsInf(f, 0) {
-			return decimal(strconv.FormatFloat(f, 'f', -1, 64), t), nil
+			return decimal(doubleDigits(f), t), nil
 		}
 	}
 	return wire.Float(f), nil
@@ -110,9 +110,30 @@ func fromTime(at time.Time, t wire.Type) wire.Value {
 	return wire.Timestamp(at)
 }
 
-// decimal is digits at the declared scale, rounded half away from zero and
-// filled with zeros; with no declared precision the digits are kept. What is no
-// number stays text.
+// doubleDigits writes a double as the decimal that it stands for. Calculations
+// leave an error behind the 15 digits that a double holds in any case; a number
+// without a fraction has no error to hide.
+func doubleDigits(f float64) string {
+	clean := withoutNoise(f)
+	if f == math.Trunc(f) {
+		clean = f
+	}
+	return strconv.FormatFloat(clean, 'f', -1, 64)
+}
+
+// withoutNoise is f to 15 digits.
+func withoutNoise(f float64) float64 {
+	clean, err := strconv.ParseFloat(strconv.FormatFloat(f, 'g', 15, 64), 64)
+	if err != nil {
+		return f // rounding up has left the range of doubles
+	}
+	return clean
+}
+
+// decimal is digits at the declared scale, filled with zeros. SQLite holds nobody
+// to a declared scale: a number that has more digits keeps them, but for an
+// error of calculation. With no declared precision all digits are kept. What is
+// no number stays text.
 func decimal(digits string, t wire.Type) wire.Value {
 	if t.Precision > 0 {
 		digits = rescale(digits, int(t.Scale))
@@ -124,7 +145,12 @@ func decimal(digits string, t wire.Type) wire.Value {
 	return v
 }
 
-// rescale returns text that is no number unchanged.
+// errorDigits is how far behind the scale a digit must stand to be taken for an
+// error of calculation.
+const errorDigits = 3
+
+// rescale returns text that is no number, or has more digits than the scale,
+// unchanged.
 func rescale(digits string, scale int) string {
 	whole, fraction, _ := strings.Cut(digits, ".")
 	missing := scale - len(fraction)
@@ -139,12 +165,17 @@ func rescale(digits string, scale int) string {
 		return digits
 	}
 	// Room for every digit, so that rounding is at the scale alone.
-	c := apd.BaseContext.WithPrecision(uint32(len(digits) + scale + 1))
+	c := apd.BaseContext.WithPrecision(uint32(len(digits) + scale + errorDigits + 1))
 	c.Rounding = apd.RoundHalfUp
-	if _, err := c.Quantize(d, d, int32(-scale)); err != nil {
+	var rounded, left apd.Decimal
+	_, err = c.Quantize(&rounded, d, int32(-scale))
+	if _, subErr := c.Sub(&left, d, &rounded); err != nil || subErr != nil {
 		return digits
 	}
-	return d.Text('f')
+	if left.Abs(&left).Cmp(apd.New(1, int32(-scale-errorDigits))) > 0 {
+		return digits
+	}
+	return rounded.Text('f')
 }
 
 func isDigits(s string) bool {

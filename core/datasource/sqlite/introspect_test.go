@@ -147,6 +147,26 @@ func TestIntrospect(t *testing.T) {
 				  bare float`,
 		},
 		{
+			name: "values of other types than declared",
+			script: `
+				CREATE TABLE t (flag BOOLEAN, three BOOLEAN, mostly INTEGER, frac INTEGER, word INTEGER, code REAL, price DECIMAL(10,2), noisy DECIMAL(10,2),
+					round DECIMAL(10), whole NUMERIC(8), blank INTEGER);
+				INSERT INTO t VALUES ('T', 0, 1, 0.5, 'north', 'x', 1.25, 0.1 + 0.2, 2.5, 7, ''), ('F', 2, 'n/a', 1, 'south', 'y', 2.675, 1.1, 1, 8, ''), (NULL, 1, 3, 2, '', '', 3, 2.5, 3, 9, '');`,
+			want: `
+				table main.t
+				  flag text
+				  three int
+				  mostly int
+				  frac float
+				  word text
+				  code text
+				  price decimal
+				  noisy decimal(10,2)
+				  round decimal
+				  whole decimal(8,0)
+				  blank int`,
+		},
+		{
 			name: "storage of dates",
 			script: `
 				CREATE TABLE empty (d DATE, s TIMESTAMP);

@@ -30,11 +30,12 @@ const (
 	sampleColumns = 100
 )
 
-// sample decides the types that the declarations leave open.
+// sample decides the types that the declarations leave open, which in SQLite are
+// all but those of blobs and times of day.
 func (r *reader) sample(ctx context.Context, t *schema.Table) error {
 	var open []*schema.Column
 	for _, c := range t.Columns {
-		if d, known := typeOf(c.Native); !known || d.Kind.Temporal() || d.Kind == wire.KindText {
+		if d, known := typeOf(c.Native); !known || d.Kind != wire.KindBytes && d.Kind != wire.KindTime {
 			open = append(open, c)
 		}
 	}

@@ -2,15 +2,20 @@ package sqlite
 
 import (
 	"math"
+	"strings"
 	"time"
 
 	"querent.dev/querent/core/schema"
 	"querent.dev/querent/sdk/wire"
 )
 
-// SQLite has no type for dates, so how a column keeps them is seen from its
-// content. The rules:
+// SQLite holds any value in any column, and has no type for dates: what a column
+// holds, and how it keeps dates, is seen from its content. The rules:
 //
+//   - A column declared as a number or a condition is one unless no sampled value
+//     is: then it is what they are. Conditions are 0 and 1 alone. Integers are
+//     floats when a value has a fraction, and decimals have no scale when a value
+//     has more digits than the declared one.
 //   - A column declared as a date or timestamp has the format that nine in ten of
 //     the sampled values have; the rest is taken for dirt. Without values it is
 //     ISO text. When no format fits it is what its values are, text or numbers,
@@ -27,6 +32,9 @@ import (
 type evidence struct {
 	values                         int // that are not null
 	integers, reals, texts, blobs  int
+	empty                          int // texts without a character
+	flags                          int // numbers that are 0 or 1
+	scale                          int // the most digits after the point of a real
 	iso, days, seconds, ms, julian int // days: ISO dates without a time of day
 	dmy, beyondTwelve              int
 }
@@ -40,6 +48,7 @@ func (e *evidence) add(cell any) {
 		e.addNumber(float64(x))
 	case float64:
 		e.reals++
+		e.scale = max(e.scale, scaleOf(x))
 		e.addNumber(x)
 	case []byte:
 		e.blobs++
@@ -53,7 +62,16 @@ func (e *evidence) add(cell any) {
 	e.values++
 }
 
+// scaleOf is the digits after the point.
+func scaleOf(f float64) int {
+	_, fraction, _ := strings.Cut(doubleDigits(f), ".")
+	return len(fraction)
+}
+
 func (e *evidence) addNumber(f float64) {
+	if f == 0 || f == 1 {
+		e.flags++
+	}
 	switch abs := math.Abs(f); {
 	case f >= 2415020 && f <= 2488434: // 1900-01-01 to 2100-12-31
 		e.julian++
@@ -65,6 +83,9 @@ func (e *evidence) addNumber(f float64) {
 }
 
 func (e *evidence) addText(s string) {
+	if s == "" {
+		e.empty++
+	}
 	if at, ok := parseMoment(s); ok {
 		e.addMoment(at)
 		return
@@ -136,8 +157,14 @@ func (e *evidence) judge(c *schema.Column) {
 		c.Type, c.Storage = t, storage
 		return
 	}
-	if !known {
+	if !known || e.contradicts(t) {
 		t = wire.Type{Kind: e.kind()}
+	}
+	if t.Kind == wire.KindInt && e.reals > 0 {
+		t.Kind = wire.KindFloat
+	}
+	if t.Kind == wire.KindDecimal && e.scale > int(t.Scale) {
+		t.Precision, t.Scale = 0, 0
 	}
 	if t.Kind == wire.KindText && e.values > 0 && e.iso == e.values {
 		t.Kind, c.Storage = wire.KindTimestamp, schema.StorageISO
@@ -146,4 +173,18 @@ func (e *evidence) judge(c *schema.Column) {
 		}
 	}
 	c.Type = t
+}
+
+// contradicts reports whether the values are none of the declared type. Empty
+// texts stand for nothing, as imports leave them.
+func (e *evidence) contradicts(declared wire.Type) bool {
+	switch {
+	case e.values == e.empty:
+		return false
+	case declared.Kind == wire.KindBool:
+		return e.flags+e.empty < e.values
+	case declared.Kind.Numeric():
+		return e.integers+e.reals == 0
+	}
+	return false
 }
