@@ -42,8 +42,8 @@ func (d Duration) Or(standard time.Duration) time.Duration {
 }
 
 // Decode reads raw into v, strictly: an unknown key is an error, and so is
-// anything behind the object. Errors are of kind misconfigured and hold no value
-// of the settings, which may be secret.
+// anything behind the object. Errors are of kind misconfigured and repeat no value
+// of the settings, which may be secret, but those of durations.
 func Decode(raw json.RawMessage, v any) error {
 	if len(bytes.TrimSpace(raw)) == 0 {
 		return nil
