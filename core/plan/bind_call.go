@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"errors"
 	"strings"
 
 	"querent.dev/querent/sdk/wire"
@@ -243,7 +244,7 @@ func (e *exprBinder) typed(n node, f *Function, c *Call) (Expr, error) {
 	}
 	t, err := f.Check(types)
 	if err != nil {
-		return nil, e.fault(n, "%s", err)
+		return nil, e.fault(n, "%s", err).hint("%s", adviceOn(err))
 	}
 	for i := range c.Args {
 		if err := e.checkConstant(n, f, i, c.Args[i]); err != nil {
@@ -257,6 +258,22 @@ func (e *exprBinder) typed(n node, f *Function, c *Call) (Expr, error) {
 		return nil, e.fault(n, "a date has no time of day to cut").hint("cut to %s", strings.Join(dayUnits, ", "))
 	}
 	return c, nil
+}
+
+// adviceOn says how an argument becomes what a function takes, if a function of
+// the table does that.
+func adviceOn(err error) string {
+	var wrong *argumentError
+	if !errors.As(err, &wrong) || wrong.got.Kind != wire.KindText {
+		return ""
+	}
+	switch class(wrong.want) {
+	case number:
+		return "read a number with number(x)"
+	case aMoment:
+		return "read a day with date(x) if the text is written as 2025-03-31"
+	}
+	return ""
 }
 
 // checkConstant checks an argument that must be written as a constant.

@@ -32,6 +32,9 @@ func (bb *blockBinder) via(p *clauseParser, s *Source, before []*Source) (Expr, 
 	if len(chosen) == 1 {
 		return bb.linked(chosen[0]), nil
 	}
+	if len(chosen) == 0 {
+		bb.denied = bb.denied || slices.ContainsFunc(bb.declared(s, before), func(l keyLink) bool { return l.has(name.parts) })
+	}
 	err2 := fault(p.src(), mark.start, "%s is a column of no key between %s and the tables before it", quote(strings.Join(name.parts, ".")), quote(s.Alias))
 	if len(chosen) > 1 {
 		err2 = fault(p.src(), mark.start, "%s is a column of more than one key", quote(strings.Join(name.parts, ".")))
@@ -66,10 +69,16 @@ func (bb *blockBinder) keyPath(src string, s *Source, before []*Source) (Expr, e
 	return nil, fault(src, 0, "more than one declared key joins %s to the tables before it", quote(s.Alias)).hint("%s", bb.choices(links, s))
 }
 
-// links lists the declared keys between s and the sources before it, in both
-// directions. Between tables that the caller sees, only keys of visible columns
-// count; a table that is not visible is refused by the policy in any case.
+// links lists the declared keys that a join can follow. Between tables that the
+// caller sees, only keys of visible columns count; a table that is not visible is
+// refused by the policy in any case.
 func (bb *blockBinder) links(s *Source, before []*Source) []keyLink {
+	return slices.DeleteFunc(bb.declared(s, before), func(l keyLink) bool { return !bb.usable(l) })
+}
+
+// declared lists the declared keys between s and the sources before it, in both
+// directions.
+func (bb *blockBinder) declared(s *Source, before []*Source) []keyLink {
 	if s.Table == nil {
 		return nil
 	}
@@ -79,12 +88,12 @@ func (bb *blockBinder) links(s *Source, before []*Source) []keyLink {
 			continue
 		}
 		for _, k := range other.Table.ForeignKeys {
-			if k.RefTable == s.Table && bb.usable(other.Table, k) {
+			if k.RefTable == s.Table {
 				out = append(out, keyLink{other, s, k})
 			}
 		}
 		for _, k := range s.Table.ForeignKeys {
-			if k.RefTable == other.Table && bb.usable(s.Table, k) {
+			if k.RefTable == other.Table {
 				out = append(out, keyLink{s, other, k})
 			}
 		}
@@ -92,11 +101,8 @@ func (bb *blockBinder) links(s *Source, before []*Source) []keyLink {
 	return out
 }
 
-func (b *binder) usable(t *schema.Table, k schema.ForeignKey) bool {
-	if !b.seesTable(t) || !b.seesTable(k.RefTable) {
-		return true
-	}
-	return b.seesKey(k)
+func (b *binder) usable(l keyLink) bool {
+	return !b.seesTable(l.from.Table) || !b.seesTable(l.to.Table) || b.seesKey(l.key)
 }
 
 func (b *binder) seesKey(k schema.ForeignKey) bool {

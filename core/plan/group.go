@@ -2,6 +2,7 @@ package plan
 
 import (
 	"slices"
+	"strings"
 
 	"querent.dev/querent/core/schema"
 )
@@ -191,18 +192,54 @@ func (g *grouper) hasKey(s *Source) bool {
 	return whole(s.Table.PrimaryKey) || slices.ContainsFunc(s.Table.Unique, unique)
 }
 
-// hasBlockKey does so for a block: its key is its group, if that is selected.
+// hasBlockKey does so for a block: its key is its group, if that is selected. A
+// key of nulls alone, or of no columns, does not tell a row of the block from one
+// that an outer join has filled with nulls.
 func (g *grouper) hasBlockKey(s *Source) bool {
 	if s.Block.Op != OpSelect || !s.Block.Aggregated {
 		return false
 	}
+	matched := false
 	for _, x := range s.Block.Group {
 		i := slices.IndexFunc(s.Block.Select, func(item Item) bool { return key(item.Expr) == key(x) })
 		if i < 0 || !g.knows(&Output{Source: s, Item: i}) {
 			return false
 		}
+		matched = matched || g.block.matches(s, i)
 	}
-	return true
+	return matched || !g.block.Outer(s)
+}
+
+// Outer reports whether a join of the block may fill the source with nulls.
+func (b *Block) Outer(s *Source) bool {
+	return s.Join == JoinLeft || s.Join == JoinFull || b.joinedLater(s, JoinRight) || b.joinedLater(s, JoinFull)
+}
+
+func (b *Block) joinedLater(s *Source, kind JoinKind) bool {
+	return slices.ContainsFunc(b.Sources[min(s.Index+1, len(b.Sources)):], func(later *Source) bool { return later.Join == kind })
+}
+
+// matches reports whether the rows of a source that a join does not fill with
+// nulls are those whose item is equal to something, and so is not null.
+func (b *Block) matches(s *Source, item int) bool {
+	if s.Join == JoinFull || b.joinedLater(s, JoinFull) {
+		return false
+	}
+	for _, by := range b.Sources[s.Index:] {
+		if by == s && s.Join != JoinInner && s.Join != JoinLeft || by != s && by.Join != JoinRight {
+			continue
+		}
+		pairs, _ := equalities(by.On)
+		if slices.ContainsFunc(pairs, func(p [2]Expr) bool { return isItem(p[0], s, item) || isItem(p[1], s, item) }) {
+			return true
+		}
+	}
+	return false
+}
+
+func isItem(e Expr, s *Source, item int) bool {
+	o, ok := e.(*Output)
+	return ok && o.Source == s && o.Item == item
 }
 
 // knows reports whether a column has one value in a group.
@@ -231,14 +268,28 @@ func (g *grouper) check(e Expr) error {
 	return nil
 }
 
+// labelled is the aggregated item that has the name of a column for its label.
+func (g *grouper) labelled(column Expr) (Expr, bool) {
+	name := defaultLabel(column)
+	for _, item := range g.block.Select {
+		if strings.EqualFold(item.Label, name) && hasAggregate(item.Expr) {
+			return item.Expr, true
+		}
+	}
+	return nil, false
+}
+
 func (g *grouper) column(e Expr, s *Source) error {
 	switch {
 	case s.Index < 0: // of the block in exists
 		return nil
 	case !g.knows(e):
 		name := writtenNames.expr(e)
-		return (&Error{Message: quote(name) + " is neither in \"group\" nor inside an aggregate"}).
-			hint("add it to \"group\", or write max(%s)", clip(name))
+		err := &Error{Message: quote(name) + " is neither in \"group\" nor inside an aggregate"}
+		if total, ok := g.labelled(e); ok {
+			return err.hint("it is a column and no label here; write %s for the label", clip(writtenNames.expr(total)))
+		}
+		return err.hint("add it to \"group\", or write max(%s)", clip(name))
 	}
 	g.keys[key(e)] = true
 	g.block.Group = append(g.block.Group, e)

@@ -113,8 +113,10 @@ func typeName(t wire.Type) string {
 		return "text"
 	case wire.KindDate:
 		return "a date"
-	case wire.KindTimestamp, wire.KindTimestampTZ:
+	case wire.KindTimestamp:
 		return "a timestamp"
+	case wire.KindTimestampTZ:
+		return "a timestamp with zone"
 	}
 	return t.String()
 }

@@ -8,7 +8,10 @@ import (
 	"testing"
 
 	"querent.dev/querent/core/config"
+	"querent.dev/querent/core/plan"
 	"querent.dev/querent/core/schema"
+	"querent.dev/querent/sdk/reason"
+	"querent.dev/querent/sdk/wire"
 )
 
 func TestWireShowsOnlyWhatIsPermitted(t *testing.T) {
@@ -142,5 +145,30 @@ func TestViewsAreMadeConcurrently(t *testing.T) {
 	close(errs)
 	for err := range errs {
 		t.Error(err)
+	}
+}
+
+// A join does not follow a key of which a column is denied, and says no more about
+// it than about a key that is not there.
+func TestDeniedKeysAreNotFollowed(t *testing.T) {
+	cat := company()
+	v, err := compile(t, map[config.RoleName]config.Role{"r": role([]string{"hr.main.*"}, nil, "hr.main.pay.person_id")}).View(cat, caller("r"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for join, want := range map[string]reason.Code{
+		"pay":               reason.PlanInvalid,
+		"pay via person_id": reason.PolicyDenied,
+		"pay via perso_id":  reason.PlanInvalid,
+	} {
+		p := wire.Plan{Clauses: wire.Clauses{From: "people", Joins: []string{join}, Select: []string{"name"}}}
+		_, err := plan.Bind(p, plan.Scope{Catalog: cat, Visible: v})
+		if err == nil {
+			t.Fatalf("%s binds", join)
+		}
+		e := reason.From(err)
+		if e.Code != want || strings.Contains(e.SafeMessage+e.NextAction, "person_id") {
+			t.Errorf("%s gives %v: %s", join, e.Code, e.SafeMessage)
+		}
 	}
 }

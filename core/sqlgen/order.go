@@ -116,26 +116,13 @@ func (r *renderer) term(t term, nullable bool, write func()) {
 func nullable(e plan.Expr, b *plan.Block) bool {
 	switch e := e.(type) {
 	case *plan.Column:
-		return e.Column.Nullable || outer(e.Source, b)
+		return e.Column.Nullable || b.Outer(e.Source)
 	case *plan.Call:
 		return e.Func.Name != "count"
 	case *plan.Literal:
 		return e.Value.IsNull()
 	}
 	return true
-}
-
-// outer reports whether a join of b may fill the source with nulls.
-func outer(s *plan.Source, b *plan.Block) bool {
-	if s.Join == plan.JoinLeft || s.Join == plan.JoinFull {
-		return true
-	}
-	for _, later := range b.Sources[min(s.Index+1, len(b.Sources)):] {
-		if later.Join == plan.JoinRight || later.Join == plan.JoinFull {
-			return true
-		}
-	}
-	return false
 }
 
 // rank is the column that numbers the rows of a group.
