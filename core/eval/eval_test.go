@@ -65,6 +65,10 @@ func TestCompare(t *testing.T) {
 		{"unequal keys out of order", "select name from player order by points", texts(name("Ed"), name("Ada"), name("Cy"), name("Bo"), name("Di")), eval.Wrong},
 		{"equal keys under distinct", "select distinct name, points from player where points = 7 order by points", texts(row(wire.Text("Di"), wire.Int(7)), row(wire.Text("Bo"), wire.Int(7)), row(wire.Text("Cy"), wire.Int(7))), eval.Right},
 		{"an order by number", "select points, name from player where points >= 7 order by 1 desc", texts(row(wire.Int(9), wire.Text("Ada")), row(wire.Int(7), wire.Text("Di")), row(wire.Int(7), wire.Text("Bo")), row(wire.Int(7), wire.Text("Cy"))), eval.Right},
+		{"nearly equal numbers that sort otherwise", "select 0.3 + (name = 'Bo') * 1e-10, name from player where name in ('Bo', 'Cy')",
+			texts(row(wire.Float(0.3), wire.Text("Bo")), row(wire.Float(0.3000000001), wire.Text("Cy"))), eval.Right},
+		{"a limit without an order", "select name from player limit 2", texts(name("Di"), name("Ed")), eval.Tie},
+		{"a limit without an order by other rows", "select name from player limit 2", texts(name("Di"), name("Fy")), eval.Wrong},
 		{"no rows on either side", "select name from player where points = 100", nil, eval.Right},
 	}
 	for _, tt := range tests {
@@ -103,6 +107,7 @@ func TestRunCountsAndRecords(t *testing.T) {
 {"id":"4","question":"failed","gold_sql":"select 1","db_path":"players.sqlite"}
 {"id":"5","question":"no gold","db_path":"players.sqlite"}
 {"id":"6","question":"no file","gold_sql":"select 1","db_path":"missing.sqlite"}
+{"id":"8","question":"right","gold_sql":"select 5","dialect":"postgres","db_path":"players.sqlite"}
 {"id":"7","question":"cut","gold_sql":"select count(*) from player","db_path":"players.sqlite"}`)
 	cases, err := eval.ReadSuite(suite, filepath.Dir(path))
 	if err != nil {
@@ -121,7 +126,7 @@ func TestRunCountsAndRecords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := map[eval.Status]int{eval.Right: 1, eval.Wrong: 1, eval.Refused: 1, eval.Failed: 2, eval.Skipped: 2}
+	want := map[eval.Status]int{eval.Right: 1, eval.Wrong: 1, eval.Refused: 1, eval.Failed: 2, eval.Skipped: 3}
 	for status, n := range want {
 		if report.Counts[status] != n {
 			t.Errorf("%s: %d, want %d", status, report.Counts[status], n)
@@ -138,7 +143,7 @@ func TestRunCountsAndRecords(t *testing.T) {
 		}
 		lines = append(lines, r)
 	}
-	if len(lines) != 7 || lines[2].Status != eval.Refused || lines[2].Reason != "words_not_understood" {
+	if len(lines) != 8 || lines[2].Status != eval.Refused || lines[2].Reason != "words_not_understood" {
 		t.Errorf("records: %+v", lines)
 	}
 }

@@ -22,7 +22,7 @@ type Gold struct {
 	rows    []row
 	ordered bool
 	// open is the result without the gold's limit, each row with the values by
-	// which it is ordered; nil when the gold has no order, or one whose values
+	// which it is ordered; nil when the gold has neither, or an order whose values
 	// cannot be selected beside the columns.
 	open []keyed
 }
@@ -50,24 +50,17 @@ func RunGold(ctx context.Context, path, query string) (*Gold, error) {
 	if g.rows, err = fetch(ctx, db, query); err != nil {
 		return nil, err
 	}
-	core := ordering(query)
-	if core == nil {
+	stmt, core := parse(query)
+	if core == nil || len(core.OrderBy) == 0 && core.Limit == nil {
 		return g, nil
 	}
-	g.ordered = true
-	g.open, err = openRows(ctx, db, query)
+	g.ordered = len(core.OrderBy) > 0
+	g.open, err = openRows(ctx, db, stmt, core)
 	return g, err
 }
 
-// ordering is the part of query that orders its result, or nil.
-func ordering(query string) *ast.SelectQuery {
-	_, core := parse(query)
-	if core == nil || len(core.OrderBy) == 0 {
-		return nil
-	}
-	return core
-}
-
+// parse gives the part of a query that orders and cuts its result, with the
+// whole; nil for what is no query of that form.
 func parse(query string) (*ast.SelectStmt, *ast.SelectQuery) {
 	stmts, err := parser.ParseString(query)
 	if err != nil || len(stmts) != 1 {
@@ -81,10 +74,9 @@ func parse(query string) (*ast.SelectStmt, *ast.SelectQuery) {
 	return stmt, core
 }
 
-// openRows runs query without its limit and with its ordering terms selected
+// openRows runs a query without its limit and with its ordering terms selected
 // beside its columns.
-func openRows(ctx context.Context, db *sql.DB, query string) ([]keyed, error) {
-	stmt, core := parse(query)
+func openRows(ctx context.Context, db *sql.DB, stmt *ast.SelectStmt, core *ast.SelectQuery) ([]keyed, error) {
 	own := len(core.Columns)
 	keys := make([]int, len(core.OrderBy))
 	for i, o := range core.OrderBy {

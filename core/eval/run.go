@@ -100,6 +100,9 @@ func runCase(ctx context.Context, c Case, a Asker) (Record, error) {
 	if c.GoldBroken || c.GoldSQL == "" || c.DBPath == "" {
 		return skipped(rec, "no usable gold"), nil
 	}
+	if c.Dialect != "" && c.Dialect != rec.Dialect {
+		return skipped(rec, "the gold is of another dialect"), nil
+	}
 	if _, err := os.Stat(c.DBPath); err != nil {
 		return skipped(rec, "no database"), nil
 	}
