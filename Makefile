@@ -13,7 +13,7 @@ EVAL_FLAGS  ?= --provider template
 LIMIT_LINT  := 600
 LIMIT_UNIT  := 900
 LIMIT_RACE  := 1200
-LIMIT_FUZZ  := 300
+LIMIT_FUZZ  := 1200
 
 .PHONY: help build demo test test-unit test-lint test-race test-fuzz test-generated bench lint eval generate clean
 
