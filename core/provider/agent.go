@@ -83,12 +83,27 @@ func ask[T any](ctx context.Context, a *Agent, try attempt[T]) (T, Call, error) 
 		err := a.failure(ctx, l, r.err)
 		a.logger.Warn("provider failed", "provider", l.name, "code", err.Code, "error", err.Message)
 		failed = append(failed, err)
-		if ctx.Err() != nil {
+		if ended(ctx, err) {
 			break
 		}
 	}
 	last := len(failed) - 1
 	return zero, Call{Failed: slices.Clip(failed[:last])}, failed[last]
+}
+
+// early is how long before the run's deadline a provider may say that it is late:
+// plugins stop a tenth of a second before, so that the host hears from them.
+const early = 250 * time.Millisecond
+
+// ended reports whether the run is over, so that no fallback is asked. When a
+// provider gives up just before the run's deadline, the end is awaited, so that it
+// is the run which ran out of time.
+func ended(ctx context.Context, err *reason.Error) bool {
+	deadline, ok := ctx.Deadline()
+	if ok && err.Reason == reason.ReasonTimeout && time.Until(deadline) < early {
+		<-ctx.Done()
+	}
+	return ctx.Err() != nil
 }
 
 // standsFor reports whether the link is a fallback for the failure before it.
@@ -147,8 +162,12 @@ func (a *Agent) timeout() time.Duration {
 	return defaultTimeout
 }
 
-// enter takes one of the provider's slots, or fails when ctx ends first.
+// enter takes one of the provider's slots, or fails when ctx ends first. Who
+// comes when ctx has ended already is late, whether or not a slot is free.
 func (e *endpoint) enter(ctx context.Context) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
 	if e.slots == nil {
 		return nil
 	}

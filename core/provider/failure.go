@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"strconv"
 
 	"querent.dev/querent/sdk"
@@ -15,7 +16,10 @@ import (
 func (a *Agent) failure(ctx context.Context, l link, err error) *reason.Error {
 	var own *reason.Error
 	if errors.As(err, &own) {
-		return l.stamp(own)
+		// It may be the error of other calls as well, so it is not written to.
+		copied := *own
+		copied.Evidence = maps.Clone(own.Evidence)
+		return l.stamp(&copied)
 	}
 	out := reason.Provider(kindOf(ctx, err), "agent %s, provider %q: %w", a.name, l.name, err)
 	out.WithSafe("%s %s", l.title(), out.SafeMessage)
