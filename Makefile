@@ -26,8 +26,10 @@ build: ## build the host and the plugins into bin/
 		echo "$(GO_BUILD) -o $(BIN)/querent-plugin-$$p ./plugins/$$p"; \
 		$(GO_BUILD) -o $(BIN)/querent-plugin-$$p ./plugins/$$p; done
 
+# The question goes through the environment, so that no shell reads it.
+demo: export QUESTION := $(value QUESTION)
 demo: build ## answer questions over the demo database, with templates alone
-	$(BIN)/querent demo $(if $(QUESTION),"$(QUESTION)")
+	$(BIN)/querent demo $${QUESTION:+"$$QUESTION"}
 
 test: test-lint test-generated test-race test-fuzz ## the whole suite
 	@echo "the whole suite passed"
