@@ -32,11 +32,13 @@ type grants struct {
 	// blocks are the names of the statement's own named sub-queries.
 	blocks map[string]bool
 	// views are the permitted views, and inSchema what the schema itself does: the
-	// views, which is granted only when reached from the view (t is not readable
-	// because v is), and the defaults of the columns, by the functions they call.
+	// views, whose reads are granted only when reached from the view (no column of t
+	// is readable because v is), and the defaults of the columns, by the functions
+	// they call.
 	views    []string
 	inSchema map[access]bool
-	// catalog is set for introspection, which may ask for the structure.
+	// catalog is set for introspection, which may ask for the structure. It calls
+	// no function but those of views and defaults.
 	catalog bool
 	// refused describes the first operation that was denied.
 	refused string
@@ -59,7 +61,7 @@ func newGrants(q query) *grants {
 // decide is the authorizer of a statement.
 func (g *grants) decide(action sqlite.AuthorizerActionCode, first, second, schema, reachedFrom string) sqlite.AuthorizerReturnCode {
 	a := access{action, first, second, schema, reachedFrom}
-	if g.allows(a) || g.inSchema[a] {
+	if g.allows(a) || g.inSchema[a] || g.ofDefault(a) {
 		return sqlite.AuthorizerOK
 	}
 	if g.refused == "" {
@@ -73,13 +75,20 @@ func (g *grants) allows(a access) bool {
 	case sqlite.AuthSelect, sqlite.AuthRecursive:
 		return true
 	case sqlite.AuthFunction:
-		return functions[strings.ToLower(a.second)] || g.catalog && a.reachedFrom != ""
+		return g.catalog || functions[strings.ToLower(a.second)]
 	case sqlite.AuthPragma:
 		return g.catalog && catalogPragmas[a.first]
 	case sqlite.AuthRead:
 		return g.catalog || g.allowsRead(a)
 	}
 	return false
+}
+
+// ofDefault reports whether a column's default makes the call. Where SQLite asks
+// for it from depends on the query around the column.
+func (g *grants) ofDefault(a access) bool {
+	a.reachedFrom = ""
+	return a.action == sqlite.AuthFunction && g.inSchema[a]
 }
 
 // allowsRead handles the read without a column, too, which stands for the use
@@ -134,6 +143,12 @@ func (g *grants) keep(action sqlite.AuthorizerActionCode, first, second, schema,
 	case sqlite.AuthSelect, sqlite.AuthRecursive, sqlite.AuthRead, sqlite.AuthFunction:
 		if reachedFrom != "" || action == sqlite.AuthFunction {
 			g.inSchema[access{action, first, second, schema, reachedFrom}] = true
+		}
+		if reachedFrom != "" && action == sqlite.AuthRead {
+			// A query that uses fewer columns of the view may need none of a table's. SQLite
+			// may ask for that use after it has merged the view into the query.
+			g.inSchema[access{action, first, "", schema, reachedFrom}] = true
+			g.inSchema[access{action, first, "", schema, ""}] = true
 		}
 		return sqlite.AuthorizerOK
 	}

@@ -167,6 +167,19 @@ func TestIntrospect(t *testing.T) {
 				  blank int`,
 		},
 		{
+			name: "computed defaults",
+			script: `CREATE TABLE t (at DATETIME DEFAULT CURRENT_TIMESTAMP, made TEXT DEFAULT (datetime('now')), id TEXT DEFAULT (hex(randomblob(4))));
+				INSERT INTO t (at) VALUES (1700000000), (1700000001); CREATE VIEW v AS SELECT at + 1 AS later, made FROM t;`,
+			want: `
+				table main.t
+				  at timestamp epoch_s
+				  made timestamp iso
+				  id text
+				view main.v
+				  later int
+				  made timestamp iso`,
+		},
+		{
 			name: "storage of dates",
 			script: `
 				CREATE TABLE empty (d DATE, s TIMESTAMP);
