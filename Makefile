@@ -27,7 +27,7 @@ build: ## build the host and the plugins into bin/
 		$(GO_BUILD) -o $(BIN)/querent-plugin-$$p ./plugins/$$p; done
 
 # The question goes through the environment, so that no shell reads it.
-demo: export QUESTION := $(value QUESTION)
+demo: override export QUESTION := $(value QUESTION)
 demo: build ## answer questions over the demo database, with templates alone
 	$(BIN)/querent demo $${QUESTION:+"$$QUESTION"}
 
