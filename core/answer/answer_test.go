@@ -72,6 +72,12 @@ func TestInventedNumbersAreNotShown(t *testing.T) {
 	for _, lie := range []string{
 		"Brazil has 1314 customers.", "In total there are 1320 customers.", "Korea has 7 customers.", "About 1.3 thousand.",
 		"Brazil has ۱۳۱۳ customers.", "Brazil has １３１４ customers.", "Brazil leads by 100%.",
+		// The rows of the preview are not those of the result.
+		"There are 2 countries.", "There are two countries.",
+		// Scales and units make another number of one that is there.
+		"24 thousand customers.", "24k customers.", "Brazil has 24% of them.", "24 percent.", "24만 명입니다.",
+		"Customers in twenty-five countries.", "One thousand three hundred and fourteen customers.", "Hundreds of customers.",
+		"고객이 다섯 명입니다.", "고객이 이천 명입니다.", "顧客は五人です。",
 	} {
 		s := answer.SynthesizeSuccess(context.Background(), &writer{summary: lie}, countries(), answer.Options{Template: template()})
 		a := s.Answer
@@ -86,7 +92,9 @@ func TestInventedNumbersAreNotShown(t *testing.T) {
 		}
 	}
 	for _, truth := range []string{
-		"Brazil has 1313.", "Brazil: 1,313.00; Korea: -7.", "Two of 24 rows are shown: 2 rows.", "Ｂrazil has １３１３.",
+		"Brazil has 1313.", "Brazil: 1,313.00; Korea: -7.", "2 of 24 rows are shown.", "The first 2 are Brazil and Korea.", "Ｂrazil has １３１３.",
+		"Customers in twenty-four countries.", "1.313 thousand in Brazil, one of 24 countries.",
+		"Brazil has one thousand three hundred and thirteen.",
 	} {
 		s := answer.SynthesizeSuccess(context.Background(), &writer{summary: truth, content: "1. Brazil\n2. Korea\n3) and more"}, countries(), answer.Options{Template: template()})
 		if s.Answer.Summary != truth {

@@ -1,21 +1,19 @@
 package answer
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
-	"unicode"
-
-	"golang.org/x/text/unicode/norm"
 
 	"querent.dev/querent/sdk/wire"
 )
 
-// checkSuccess refuses a text with a number that is neither in the preview, nor
-// a row count or limit, nor in the question or the host's notes.
+// checkSuccess refuses a text with a number, in figures or in words, that is
+// neither in the preview, nor a row count or limit, nor in the question or the
+// host's notes.
 func checkSuccess(o wire.Outcome, r wire.AggregatedResponse) error {
-	known := numberSet{}
+	known := newFacts()
 	known.add(o.Question)
 	known.add(o.DataNotes...)
 	known.add(o.ResultLimits...)
@@ -26,6 +24,9 @@ func checkSuccess(o wire.Outcome, r wire.AggregatedResponse) error {
 		known.add(u.Part)
 	}
 	known.addPreviews(o.Results)
+	if err := checkBounds(o.Results, r); err != nil {
+		return err
+	}
 	return known.check(r)
 }
 
@@ -46,7 +47,7 @@ func checkFailure(o wire.Outcome, r wire.AggregatedResponse) error {
 	if found := apology.FindString(text); found != "" {
 		return fmt.Errorf("the explanation apologises (%q)", found)
 	}
-	known := numberSet{}
+	known := newFacts()
 	known.add(o.Question, f.Requirement, f.FailedStep, f.Message, f.NextAction, f.PlanID, f.TraceID, f.Datasource, f.Provider)
 	for _, list := range [][]string{f.Attempted, f.NotKnown, f.Choices, f.Proposals, o.DataNotes} {
 		known.add(list...)
@@ -55,94 +56,18 @@ func checkFailure(o wire.Outcome, r wire.AggregatedResponse) error {
 	return known.check(r)
 }
 
-// numberSet holds numbers in their canonical spelling.
-type numberSet map[string]bool
+// hedged finds the words that say of a count that there may be more.
+var hedged = regexp.MustCompile(`(?i)at least|or more|more than|cut|limit|incomplete|이상|최소|적어도|제한|잘렸|잘린|mindestens|au moins|al menos`)
 
-func (s numberSet) add(texts ...string) {
-	for _, text := range texts {
-		for _, n := range numbers(text) {
-			s[n] = true
-		}
-	}
-}
-
-func (s numberSet) addPreviews(list []wire.Preview) {
-	for _, p := range list {
-		s.add(fmt.Sprint(p.RowCount), fmt.Sprint(len(p.Rows)))
-		if p.RowCap > 0 {
-			s.add(fmt.Sprint(p.RowCap))
-		}
-		for _, c := range p.Columns {
-			s.add(c.Name)
-		}
-		for _, row := range p.Rows {
-			for _, v := range row {
-				s.add(v.String())
-			}
-		}
-	}
-}
-
-// check finds a number of the text that is not in the set.
-func (s numberSet) check(r wire.AggregatedResponse) error {
-	for _, text := range append([]string{r.Summary, listNumber.ReplaceAllString(r.Content, "")}, r.Warnings...) {
-		if strings.ContainsFunc(norm.NFKC.String(text), foreignDigit) {
-			return errors.New("the text holds digits of a script that cannot be checked")
-		}
-		for _, n := range numbers(text) {
-			if !s[n] {
-				return fmt.Errorf("the number %s is not in the result", n)
+// checkBounds refuses a text that gives the row count of a cut result as if it
+// were the whole.
+func checkBounds(list []wire.Preview, r wire.AggregatedResponse) error {
+	for _, text := range []string{r.Summary, r.Content} {
+		for _, p := range list {
+			if p.Truncated && slices.Contains(numbers(text), fmt.Sprint(p.RowCount)) && !hedged.MatchString(text) {
+				return fmt.Errorf("the text gives %d as the row count of a result that was cut there", p.RowCount)
 			}
 		}
 	}
 	return nil
-}
-
-func foreignDigit(r rune) bool { return r > unicode.MaxASCII && unicode.IsNumber(r) }
-
-var (
-	// listNumber is the counter of a numbered list, which states nothing.
-	listNumber = regexp.MustCompile(`(?m)^\s*\d{1,2}[.)]\s`)
-	// number is an optional minus, then digits, perhaps in groups of three, then
-	// a fraction.
-	number = regexp.MustCompile(`[-−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?`)
-)
-
-// numbers are the numbers in text, canonically spelled: "1,200.50" is 1200.5. A
-// hyphen between digits or letters is no minus.
-func numbers(text string) []string {
-	text = norm.NFKC.String(text)
-	var out []string
-	for _, at := range number.FindAllStringIndex(text, -1) {
-		out = append(out, canonical(text[at[0]:at[1]], text[:at[0]]))
-	}
-	return out
-}
-
-func canonical(n, before string) string {
-	digits := strings.TrimLeft(n, "-−")
-	negative := digits != n && !endsInWord(before)
-	digits = strings.ReplaceAll(digits, ",", "")
-	whole, fraction, _ := strings.Cut(digits, ".")
-	whole = strings.TrimLeft(whole, "0")
-	fraction = strings.TrimRight(fraction, "0")
-	if whole == "" {
-		whole = "0"
-	}
-	if fraction != "" {
-		whole += "." + fraction
-	}
-	if negative && whole != "0" {
-		return "-" + whole
-	}
-	return whole
-}
-
-func endsInWord(before string) bool {
-	last := []rune(before)
-	if len(last) == 0 {
-		return false
-	}
-	r := last[len(last)-1]
-	return unicode.IsLetter(r) || unicode.IsDigit(r)
 }
