@@ -103,8 +103,11 @@ func (bb *blockBinder) joins(c wire.Clauses) error {
 
 // join binds "[KIND] TABLE [ALIAS] [via COLUMN | on CONDITION]".
 func (bb *blockBinder) join(src string) error {
-	kind, from := joinKind(src)
-	found, err := bb.findSource(src, from)
+	kind, from, err := joinKind(src)
+	var found sourceText
+	if err == nil {
+		found, err = bb.findSource(src, from)
+	}
 	if err != nil && from > 0 {
 		// A table may be named like a kind of join.
 		if whole, again := bb.findSource(src, 0); again == nil {
@@ -129,21 +132,31 @@ func (bb *blockBinder) join(src string) error {
 	return err
 }
 
-// joinKind reads the words before the table.
-func joinKind(src string) (JoinKind, int) {
+// joinKind reads the words before the table. Of two kinds only left semi and left
+// anti go together, which are semi and anti.
+func joinKind(src string) (JoinKind, int, error) {
 	l := lexer{src: src}
-	kind, end := JoinInner, 0
+	kind, end := JoinNone, 0
 	for {
 		t := l.next()
 		word := strings.ToLower(t.text)
 		if t.kind != tokenWord || !joinWords[word] || word == "using" {
-			return kind, end
-		}
-		if word != "join" && word != "outer" {
-			kind = JoinKind(word)
+			break
 		}
 		end = t.end
+		if word == "join" || word == "outer" {
+			continue
+		}
+		next := JoinKind(word)
+		if kind != JoinNone && (kind != JoinLeft || next != JoinSemi && next != JoinAnti) {
+			return kind, end, fault(src, t.start, "a join is either %s or %s", kind, next)
+		}
+		kind = next
 	}
+	if kind == JoinNone {
+		kind = JoinInner
+	}
+	return kind, end, nil
 }
 
 // joinCondition reads what follows the table and its alias, or finds the key

@@ -71,6 +71,9 @@ func (l *lexer) next() lexeme {
 	case r == '`':
 		return l.quoted(start, '`', tokenQuoted, "the name has no closing backtick")
 	}
+	if strings.HasPrefix(l.src[start:], "--") {
+		return l.bad(start, fault(l.src, start, "a clause has no comments").hint("write - -1 to subtract a negative number"))
+	}
 	for _, s := range symbols {
 		if strings.HasPrefix(l.src[start:], s) {
 			l.at += len(s)
