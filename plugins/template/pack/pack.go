@@ -31,6 +31,9 @@ type Pack struct {
 	Words     map[Word]string
 	Templates []*Template
 	Phrases   map[Key]Phrase
+	// Sentences are what the host says in English beside the table of reasons, in
+	// the pack's language. One that is missing is shown in English.
+	Sentences map[string]string
 }
 
 // Word is a single word that cells and lists need.
@@ -100,12 +103,13 @@ type Template struct {
 
 // document is the YAML of a pack.
 type document struct {
-	ID        string          `yaml:"id"`
-	Version   int             `yaml:"version"`
-	Language  string          `yaml:"language"`
-	Words     map[Word]string `yaml:"words"`
-	Templates []templateYAML  `yaml:"templates"`
-	Phrases   []phraseYAML    `yaml:"phrases"`
+	ID        string            `yaml:"id"`
+	Version   int               `yaml:"version"`
+	Language  string            `yaml:"language"`
+	Words     map[Word]string   `yaml:"words"`
+	Templates []templateYAML    `yaml:"templates"`
+	Phrases   []phraseYAML      `yaml:"phrases"`
+	Sentences map[string]string `yaml:"sentences"`
 }
 
 type templateYAML struct {
@@ -139,7 +143,7 @@ func Parse(file string, content []byte) (*Pack, error) {
 	if err := d.Decode(&struct{}{}); !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("%s: a pack is one YAML document", file)
 	}
-	b := builder{file: file, pack: &Pack{ID: doc.ID, Version: doc.Version, Words: map[Word]string{}, Phrases: map[Key]Phrase{}}}
+	b := builder{file: file, pack: &Pack{ID: doc.ID, Version: doc.Version, Words: map[Word]string{}, Phrases: map[Key]Phrase{}, Sentences: doc.Sentences}}
 	b.build(doc)
 	if len(b.problems) > 0 {
 		return nil, errors.Join(b.problems...)

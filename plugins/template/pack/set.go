@@ -3,6 +3,7 @@ package pack
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"golang.org/x/text/language"
@@ -24,6 +25,7 @@ type Language struct {
 	more      *Text
 	templates []*Template
 	phrases   map[Key]Phrase
+	sentences map[string]string
 }
 
 // NewSet lays packs over each other, later over earlier: a template replaces the
@@ -66,7 +68,7 @@ func (s *Set) language(tag language.Tag) *Language {
 			return l
 		}
 	}
-	l := &Language{Tag: tag, words: map[Word]string{}, phrases: map[Key]Phrase{}}
+	l := &Language{Tag: tag, words: map[Word]string{}, phrases: map[Key]Phrase{}, sentences: map[string]string{}}
 	s.languages = append(s.languages, l)
 	return l
 }
@@ -78,6 +80,7 @@ func (l *Language) add(p *Pack) {
 	for key, phrase := range p.Phrases {
 		l.phrases[key] = phrase
 	}
+	maps.Copy(l.sentences, p.Sentences)
 	for _, t := range p.Templates {
 		l.templates = slices.DeleteFunc(l.templates, func(old *Template) bool { return old.name == t.name })
 		l.templates = append(l.templates, t)
@@ -94,6 +97,14 @@ func (l *Language) More(v Values) string { return l.more.Render(v, l.Tag) }
 func (l *Language) Phrase(k Key) (Phrase, bool) {
 	p, ok := l.phrases[k]
 	return p, ok
+}
+
+// Sentence is what the host says in English in this language, or as it is.
+func (l *Language) Sentence(english string) string {
+	if own, ok := l.sentences[english]; ok {
+		return own
+	}
+	return english
 }
 
 // Find is the template made for the facts: the one with the most conditions, and

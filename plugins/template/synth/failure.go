@@ -6,6 +6,7 @@ import (
 	"querent.dev/querent/plugins/template/pack"
 	"querent.dev/querent/sdk"
 	"querent.dev/querent/sdk/reason"
+	"querent.dev/querent/sdk/wire"
 )
 
 // failure words an outcome without an answer. The reason comes in the pack's
@@ -20,18 +21,16 @@ func (w *wording) failure() (sdk.SynthesizeResponse, error) {
 	v := w.common()
 	set := func(name pack.Field, text string) { v[name] = pack.Value{Text: text} }
 	set(pack.Requirement, plain(firstOf(f.Requirement, w.outcome.Question)))
-	set(pack.Attempted, plain(strings.Join(f.Attempted, "; ")))
+	set(pack.Attempted, plain(strings.Join(w.sentences(f.Attempted), "; ")))
 	set(pack.FailedStep, plain(f.FailedStep))
 	set(pack.Stage, string(row.Stage))
 	set(pack.Reason, string(f.Reason))
 	set(pack.Code, string(f.Code))
 	set(pack.Says, phrase.Says)
-	if f.Message != row.SafeMessage {
-		set(pack.Detail, plain(f.Message))
-	}
+	set(pack.Detail, plain(w.detail(f, row)))
 	set(pack.Do, phrase.Do)
 	if f.NextAction != "" && f.NextAction != row.NextAction {
-		set(pack.Do, plain(f.NextAction))
+		set(pack.Do, plain(w.lang.Sentence(f.NextAction)))
 	}
 	set(pack.NotKnown, plain(strings.Join(f.NotKnown, ", ")))
 	set(pack.Choices, bullets(f.Choices))
@@ -42,6 +41,31 @@ func (w *wording) failure() (sdk.SynthesizeResponse, error) {
 	set(pack.Partial, w.partial())
 	w.use(phrase.ID)
 	return w.respond([]part{{shape: pack.ShapeNone, values: v, code: f.Code, reason: f.Reason}})
+}
+
+// detail is what the host says that the phrase and the other fields do not: a
+// message often stands in front of the table's own, or lists the words not known.
+func (w *wording) detail(f *wire.Failure, row reason.Row) string {
+	rest := strings.TrimSuffix(f.Message, row.SafeMessage)
+	listed := len(f.NotKnown) > 0
+	for _, word := range f.NotKnown {
+		listed = listed && strings.Contains(rest, word)
+	}
+	if listed {
+		return ""
+	}
+	if rest != f.Message {
+		rest = strings.TrimRight(rest, ": ")
+	}
+	return w.lang.Sentence(rest)
+}
+
+func (w *wording) sentences(english []string) []string {
+	out := make([]string, len(english))
+	for i, text := range english {
+		out[i] = w.lang.Sentence(text)
+	}
+	return out
 }
 
 // partial are the rows that were found before the failure.

@@ -107,13 +107,21 @@ func samples() []sample {
 
 func failures() []sample {
 	full := wire.Failure{
-		Requirement: "revenue of mars", Attempted: []string{"planned", "checked"}, FailedStep: "q1/ast_planner",
-		Code: reason.NotUnderstood, Reason: reason.ReasonWordsNotUnderstood, Message: "Some words are unknown: mars.",
+		Requirement: "revenue of mars", Attempted: []string{"read the schema", "did something new"}, FailedStep: "q1/ast_planner",
+		Code: reason.NotUnderstood, Reason: reason.ReasonWordsNotUnderstood, Message: "A planet is no table.",
 		NotKnown: []string{"mars"}, Choices: []string{"a", "b"}, Proposals: []string{"How many customers are there?"},
 		PlanID: "p_12", TraceID: "t_99", Datasource: "demo", Provider: "fixed", NextAction: "Ask about the Earth.",
 		Partial: []wire.Preview{{Columns: columns("n", wire.KindInt), Rows: [][]wire.Value{{wire.Int(1)}, {wire.Int(2)}}, RowCount: 2}},
 	}
-	list := []sample{{name: "with everything", outcome: wire.Outcome{Kind: wire.CannotAnswer, Question: "Q?", Failure: &full}}}
+	listed, named := full, full
+	listed.Message = "These words match nothing: mars."
+	row, _ := reason.Lookup(named.Code, named.Reason)
+	named.Message = `Provider "fixed", model "m": ` + row.SafeMessage
+	list := []sample{
+		{name: "with everything", outcome: wire.Outcome{Kind: wire.CannotAnswer, Question: "Q?", Failure: &full}},
+		{name: "with a message that only lists the words", outcome: wire.Outcome{Kind: wire.CannotAnswer, Question: "Q?", Failure: &listed}},
+		{name: "with a message in front of the reason's own", outcome: wire.Outcome{Kind: wire.CannotAnswer, Question: "Q?", Failure: &named}},
+	}
 	kinds := map[int]wire.OutcomeKind{reason.ExitRefused: wire.Refused, reason.ExitCannotAnswer: wire.CannotAnswer, reason.ExitCancelled: wire.Cancelled}
 	for _, row := range reason.Rows() {
 		kind := kinds[row.Exit]
