@@ -206,6 +206,13 @@ roles: {r: {masks: {}, row_filters: {}}}
 	}
 }
 
+// Editors on Windows begin a file with a byte order mark.
+func TestByteOrderMarkIsNoPartOfTheFirstKey(t *testing.T) {
+	if c, _, err := config.Parse("querent.yaml", []byte("\ufeffversion: 1\n")); err != nil || c.Version != 1 {
+		t.Errorf("Parse = %+v, %v", c, err)
+	}
+}
+
 func TestBuild(t *testing.T) {
 	c, _, err := config.Build(config.Config{
 		Version:     1,

@@ -2,6 +2,7 @@ package config
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -113,17 +114,25 @@ func (c *Config) secretFile(name string) (string, error) {
 	return strings.TrimRight(string(content), "\r\n"), nil
 }
 
-// checkReferences says which references in text are malformed.
+// unclosed finds a reference that lacks its end: as text, it would be sent for
+// the secret.
+var unclosed = regexp.MustCompile(`\$\{(env|file):`)
+
+// checkReferences says which references in text are malformed. It repeats nothing
+// of what stands in them, which may be the secret itself.
 func checkReferences(text string) error {
 	for _, m := range reference.FindAllStringSubmatch(text, -1) {
 		switch {
 		case m[1] != "env" && m[1] != "file":
-			return fmt.Errorf("${%s…} is no reference: expected ${env:NAME} or ${file:PATH}%s", m[1], suggestOnly(m[1], []string{"env", "file"}))
+			return fmt.Errorf("${…} is no reference: expected ${env:NAME} or ${file:PATH}%s", suggestOnly(m[1], []string{"env", "file"}))
 		case m[2] == "":
 			return fmt.Errorf("${%s:} names nothing", m[1])
 		case m[1] == "env" && !envName.MatchString(m[2]):
-			return fmt.Errorf("%q is no name of an environment variable", m[2])
+			return errors.New("${env:…} holds no name of an environment variable: expected letters, digits and underscores")
 		}
+	}
+	if m := unclosed.FindStringSubmatch(reference.ReplaceAllString(text, "")); m != nil {
+		return fmt.Errorf("${%s:… is not closed: expected ${env:NAME} or ${file:PATH}", m[1])
 	}
 	return nil
 }

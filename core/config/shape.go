@@ -120,7 +120,7 @@ func (s *shape) explain(src *source, e *jsonschema.ValidationError) Problems {
 		if title, ok := node["title"].(string); ok && len(at) > 0 {
 			want = title
 		}
-		return Problems{here(at, "expected %s, got %s", want, got(src, at))}
+		return Problems{here(at, "expected %s, got %s", want, gotType(src, at, k.Want))}
 	case *kind.Enum:
 		return Problems{here(at, "%s is not allowed: expected %s%s", got(src, at), oneOf(texts(k.Want)), suggestOnly(fmt.Sprint(k.Got), texts(k.Want)))}
 	case *kind.Pattern:
@@ -154,7 +154,7 @@ func (s *shape) nearestBranch(src *source, e *jsonschema.ValidationError) Proble
 		return s.explain(src, branch)
 	}
 	at := path(e.InstanceLocation)
-	return Problems{{src.at(at), fmt.Sprintf("expected %s, got %s", wanted(wrongType), got(src, at))}}
+	return Problems{{src.at(at), fmt.Sprintf("expected %s, got %s", wanted(wrongType), gotType(src, at, wrongType))}}
 }
 
 // node is the part of the schema that url points at.
@@ -211,6 +211,15 @@ func wanted(types []string) string {
 		words[i] = typeWords[t]
 	}
 	return oneOf(words)
+}
+
+// gotType describes the value at p, which has none of the wanted types. Text in
+// place of a section is not repeated: a key may have been pasted there.
+func gotType(src *source, p path, want []string) string {
+	if _, isText := src.value(p).(string); isText && slices.Contains(want, "object") {
+		return "text"
+	}
+	return got(src, p)
 }
 
 // got describes the value at p. A secret may stand where it does not belong, so

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -69,6 +70,7 @@ func valueAt(v any, p path) any {
 // readSource reads one file's content. A problem of the YAML itself ends the
 // reading; what stands in the file is not judged here.
 func readSource(file string, content []byte) (*source, Problems) {
+	content = bytes.TrimPrefix(content, []byte("\ufeff")) // editors on Windows write one
 	parsed, err := parser.ParseBytes(content, 0)
 	if err != nil {
 		return nil, Problems{yamlProblem(file, err)}
