@@ -3,7 +3,7 @@
 //
 // Matching is deterministic. A question that is word for word one of a query's
 // templates matches; else one that differs from it in nothing but words without
-// meaning, plurals and small typing mistakes, unless a second query is as near.
+// meaning and plurals, unless a second query is as near.
 // A query that the caller may not run is neither matched nor named.
 package verifiedmatcher
 
@@ -115,7 +115,7 @@ func (m *Matcher) candidates(words []word, of schema.DatasourceID) (exact, near 
 		}
 		if values, ok := q.matches(words); ok {
 			exact = append(exact, candidate{q, values, 1})
-		} else if values, score := q.resembles(words, said); score >= threshold {
+		} else if values, score := q.resembles(words, said); score > 0 {
 			near = append(near, candidate{q, values, score})
 		}
 	}

@@ -1,6 +1,7 @@
 package verifiedmatcher
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -17,7 +18,8 @@ type word struct {
 var closing = map[rune]rune{'"': '"', '“': '”', '„': '“', '«': '»', '「': '」'}
 
 // split takes a text apart into words. Punctuation and white space only
-// separate; what stands in double quotation marks is one word. A number is a word
+// separate, but a sign such as < or % is a word, since it changes what is asked;
+// what stands in double quotation marks is one word. A number is a word
 // of its own also where a unit follows without a space, as in 2026년.
 func split(text string) []word {
 	runes := []rune(norm.NFC.String(text))
@@ -27,6 +29,9 @@ func split(text string) []word {
 		case end > 0:
 			out = append(out, newWord(string(runes[i+1:end])))
 			i = end + 1
+		case sign(runes, i):
+			out = append(out, newWord(string(runes[i])))
+			i++
 		case !inWord(runes[i]):
 			i++
 		default:
@@ -63,6 +68,22 @@ func inWord(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || r == '_'
 }
 
+// sign reports whether the mark at i changes what is asked: a comparison, a unit,
+// or a minus in front of a number.
+func sign(runes []rune, i int) bool {
+	r := runes[i]
+	switch r {
+	case '%', '&', '*', '@', '#', '\\':
+		return true
+	case '`', '^', '´':
+		return false
+	case '-', '–', '—', '.':
+		number := i+1 < len(runes) && unicode.IsDigit(runes[i+1])
+		return number && (i == 0 || !inWord(runes[i-1]))
+	}
+	return unicode.IsSymbol(r)
+}
+
 // joins reports whether the mark at i belongs to the word around it: an
 // apostrophe between letters, or what dates and decimals have between digits.
 func joins(runes []rune, i int) bool {
@@ -90,8 +111,8 @@ func unspaced(r rune) bool {
 
 // stopWords carry no meaning of their own in a question. Words that restrict,
 // negate, compare or aggregate are not among them.
-var stopWords = setOf("a an the of in on for to do does did we have has is are was were there please show list give tell " +
-	"me us what which how our i can could you my whats")
+var stopWords = setOf("a an the of in on for do does did we have has is are was were there please show list give tell " +
+	"me what which how our i can could you whats")
 
 // sameWords are words that mean the same in a question.
 var sameWords = map[string]string{"per": "by", "each": "by", "every": "by"}
@@ -107,8 +128,9 @@ func setOf(list string) map[string]bool {
 // content is the words that carry the meaning, in order.
 func content(words []word) []string {
 	var out []string
+	shouted := !slices.ContainsFunc(words, func(w word) bool { return w.raw != strings.ToUpper(w.raw) })
 	for _, w := range words {
-		if stopWords[w.text] {
+		if stopWords[w.text] && (shouted || !abbreviation(w.raw)) {
 			continue
 		}
 		if same, ok := sameWords[w.text]; ok {
@@ -117,6 +139,12 @@ func content(words []word) []string {
 		out = append(out, w.text)
 	}
 	return out
+}
+
+// abbreviation reports whether a word in capitals may be short for a name, as IN
+// is for Indiana.
+func abbreviation(raw string) bool {
+	return len(raw) > 1 && raw == strings.ToUpper(raw) && raw != strings.ToLower(raw)
 }
 
 // stem takes the plural off an English word; words of other languages compare as

@@ -41,9 +41,15 @@ func TestSimilarity(t *testing.T) {
 	}{
 		{"show me the customers by country please", "customers by country", true},
 		{"customer per countries", "customers by country", true},
-		{"customrs by country", "customers by country", true},
-		{"custoemrs by country", "customers by country", true},
-		{"customers by contry", "customers by country", false}, // too short a word to forgive
+		{"customers by counties", "customers by countries", false},
+		{"customrs by country", "customers by country", false},
+		{"customers by country in the US", "customers by country", false},
+		{"customers by country for us", "customers by country", false},
+		{"customers IN by country", "customers by country", false},
+		{"HOW MANY CUSTOMERS IN ALL", "how many customers of all", true},
+		{"my customers by country", "customers by country", false},
+		{"flights to country", "flights in country", false},
+		{"revenue by store %", "revenue by store", false},
 		{"customers in Berlin by country", "customers by country", false},
 		{"customers", "customers by country", false},
 		{"countries by customer", "customers by country", false},
@@ -55,24 +61,9 @@ func TestSimilarity(t *testing.T) {
 		{"average revenue by store", "revenue by store", false},
 		{"", "revenue by store", false},
 	} {
-		got := similarity(content(split(c.question)), content(split(c.template))) >= threshold
+		got := similarity(content(split(c.question)), content(split(c.template))) > 0
 		if got != c.matches {
 			t.Errorf("%q against %q: matches %t, want %t", c.question, c.template, got, c.matches)
-		}
-	}
-}
-
-func TestOneEdit(t *testing.T) {
-	for _, c := range []struct {
-		a, b string
-		want bool
-	}{
-		{"customer", "custome", true}, {"customer", "xcustomer", true}, {"customer", "custimer", true},
-		{"customer", "cusotmer", true}, {"customer", "custommmer", false}, {"customer", "cstomr", false},
-		{"customer", "customre", true}, {"short", "shirt", false}, {"import", "export", false}, {"customer", "customer", false},
-	} {
-		if got := oneEdit([]rune(c.a), []rune(c.b)); got != c.want {
-			t.Errorf("oneEdit(%q, %q) = %t", c.a, c.b, got)
 		}
 	}
 }

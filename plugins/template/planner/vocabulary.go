@@ -9,7 +9,7 @@ var (
 		"give me", "give", "list", "display", "get", "find", "return", "calculate", "compute", "i want", "i want to know", "i want to see")
 	listers   = phrases("list", "show me", "show", "give me", "give", "display", "get", "find", "return", "what are", "what is", "which are", "tell me", "print")
 	articles  = phrases("the", "a", "an", "all", "all the", "all of the", "our", "of", "of the", "of all", "of our", "of all the", "me")
-	tails     = phrases("do we have", "do you have", "have we got", "are there", "is there", "there are", "exist", "exists", "are registered", "in total", "in the database")
+	tails     = phrases("are there in total", "do we have in total", "do we have", "do you have", "have we got", "are there", "is there", "there are", "exist", "exists", "are registered", "in total", "in the database")
 	distincts = phrases("different", "distinct", "unique")
 	counters  = phrases("how many", "count", "count of", "number of", "total number of", "count the number of")
 	countNoun = phrases("count")
