@@ -126,9 +126,13 @@ func (p *Pattern) checkSlots() error {
 		used[w.slot] = true
 	}
 	for _, text := range p.Plan.texts() {
-		for _, m := range slotForm.FindAllStringSubmatch(text, -1) {
-			if _, declared := p.Slots[m[1]]; !declared {
-				return fmt.Errorf("the plan names the slot {%s}, which is not declared", m[1])
+		for _, at := range slotForm.FindAllStringSubmatchIndex(text, -1) {
+			name := text[at[2]:at[3]]
+			if _, declared := p.Slots[name]; !declared {
+				return fmt.Errorf("the plan names the slot {%s}, which is not declared", name)
+			}
+			if openMark(text[:at[0]]) == '`' {
+				return fmt.Errorf("the plan's slot {%s} stands inside of a name; a slot is a value", name)
 			}
 		}
 	}
@@ -240,13 +244,28 @@ func (p *Pattern) substitute(text string, values map[string]string) string {
 		out.WriteString(text[:at[0]])
 		name := text[at[2]:at[3]]
 		escaped := strings.ReplaceAll(values[name], "'", "''")
-		if strings.Count(out.String(), "'")%2 == 0 && p.Slots[name].Type != "int" {
+		if openMark(out.String()) == 0 && p.Slots[name].Type != "int" {
 			escaped = "'" + escaped + "'"
 		}
 		out.WriteString(escaped)
 		text = text[at[1]:]
 	}
 	return out.String()
+}
+
+// openMark is the quotation mark or backtick that is open at the end of text, or
+// 0. A doubled mark closes and opens again.
+func openMark(text string) rune {
+	var open rune
+	for _, r := range text {
+		switch {
+		case open == 0 && (r == '\'' || r == '`'):
+			open = r
+		case r == open:
+			open = 0
+		}
+	}
+	return open
 }
 
 // byPattern answers a question that a pattern spells, or reports that none does.

@@ -7,7 +7,7 @@ import (
 	"querent.dev/querent/plugins/template/planner"
 )
 
-const patterns = `patterns:
+var patterns = strings.ReplaceAll(`patterns:
   - id: revenue
     question: "monthly revenue in {year}"
     slots: {year: {type: int, min: 2000, max: 2100}}
@@ -16,11 +16,15 @@ const patterns = `patterns:
     question: "who is {name}?"
     slots: {name: {type: text}}
     plan: {from: people, where: "people.name = {name}", select: [people.id]}
+  - id: alias
+    question: "whose alias is {name}?"
+    slots: {name: {type: text}}
+    plan: {from: people, where: "people.~it's~ = {name}", select: [people.id]}
   - id: since
     question: "orders since {day}, {status} only"
     slots: {day: {type: date}, status: {type: text, enum: [Open, Closed, Closed for good]}}
     plan: {from: orders, where: "orders.day >= {day} and orders.status = '{status}'", select: [orders.id]}
-`
+`, "~", "`")
 
 func TestPatterns(t *testing.T) {
 	list, err := planner.ParsePatterns("p.yaml", []byte(patterns))
@@ -37,6 +41,7 @@ func TestPatterns(t *testing.T) {
 		{"monthly revenue in May", ""},
 		{"the monthly revenue in 2025", ""},
 		{"who is Kim", "people.name = 'Kim'"},
+		{"whose alias is Kim", "people.`it's` = 'Kim'"},
 		{`Who is "O'Neil'; x"`, "people.name = 'O''Neil''; x'"},
 		{"orders since 2025-02-28, OPEN only", "orders.day >= '2025-02-28' and orders.status = 'Open'"},
 		{"orders since 2025-02-28 closed FOR good, only", "orders.day >= '2025-02-28' and orders.status = 'Closed for good'"},
@@ -74,6 +79,7 @@ func TestPatternsWithMistakes(t *testing.T) {
 		"type: int":           {"type: float", "must be int, text or date"},
 		`question: "x {y}"`:   {`question: "x"`, "does not stand in the question"},
 		`"x {y}"`:             {`"{y}"`, "a fixed word"},
+		`["{y}"]`:             {"[\"`a {y}`\"]", "inside of a name"},
 		`select: ["{y}"]`:     {`select: ["{z}"]`, "not declared"},
 		"from: t":             {"form: t", "form"},
 		"slots: {y: {type: i": {"slots: {}, slot: {y: {type: i", "slot"},
