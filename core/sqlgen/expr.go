@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"querent.dev/querent/core/plan"
+	"querent.dev/querent/core/schema"
+	"querent.dev/querent/sdk/wire"
 )
 
 // value writes the value of an expression. Every operator stands in parentheses,
@@ -44,6 +46,20 @@ func (r *renderer) value(e plan.Expr) {
 	}
 }
 
+// textOfDate reports whether c holds text though it is declared as a date, which
+// only SQLite allows. Its driver would turn such text into times and lose how it
+// was written; with a plus before it the column has no declaration.
+func textOfDate(c *schema.Column) bool {
+	if c.Type.Kind != wire.KindText {
+		return false
+	}
+	switch strings.ToUpper(c.Native) {
+	case "DATE", "DATETIME", "TIMESTAMP":
+		return true
+	}
+	return false
+}
+
 // raw writes a column of a source as it is stored.
 func (r *renderer) raw(e plan.Expr) {
 	if name, ok := r.swapped(e); ok {
@@ -52,6 +68,9 @@ func (r *renderer) raw(e plan.Expr) {
 	}
 	switch e := e.(type) {
 	case *plan.Column:
+		if textOfDate(e.Column) {
+			r.write("+")
+		}
 		r.qualifier(e.Source)
 		r.identifier(e.Column.Name)
 	case *plan.Output:

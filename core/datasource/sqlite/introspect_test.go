@@ -184,12 +184,12 @@ func TestIntrospect(t *testing.T) {
 			script: `
 				CREATE TABLE empty (d DATE, s TIMESTAMP);
 				CREATE TABLE t (iso DATE, stamp DATETIME, sec TIMESTAMP, ms DATETIME, jul DATE, dmy DATE, us DATE, dirty DATE,
-					year DATE, word DATE, txt TEXT, txtstamp TEXT, mixed TEXT, nulls DATE, zoned TIMESTAMPTZ);
+					year DATE, word DATE, txt TEXT, txtstamp TEXT, mixed TEXT, nulls DATE);
 				WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 27)
 				INSERT INTO t SELECT printf('2025-01-%02d', i), printf('2025-01-%02dT10:00:00Z', i), 1700000000 + i, 1700000000000 + i,
 					2460000.5 + i, printf('%02d/01/2025', i), printf('01/%02d/2025', i), CASE WHEN i = 5 THEN 'soon' ELSE '2025-01-01' END,
 					2000 + i, 'day ' || i, printf('2025-02-%02d', i), printf('2025-02-%02d 10:00', i),
-					CASE WHEN i = 27 THEN 'x' ELSE '2025-02-01' END, NULL, '2025-01-01 10:00:00+09:00' FROM n;`,
+					CASE WHEN i = 27 THEN 'x' ELSE '2025-02-01' END, NULL FROM n;`,
 			want: `
 				table main.empty
 				  d date iso
@@ -208,8 +208,41 @@ func TestIntrospect(t *testing.T) {
 				  txt date iso
 				  txtstamp timestamp iso
 				  mixed text
-				  nulls date iso
-				  zoned timestamp iso`,
+				  nulls date iso`,
+		},
+		{
+			name: "zones of timestamps",
+			script: `
+				CREATE TABLE t (z TIMESTAMP, zero DATETIME, both TIMESTAMPTZ, wall DATETIME, days DATE, txt TEXT,
+					offsets TIMESTAMPTZ, one TIMESTAMP, some DATETIME, part DATE, spaced DATETIME, txtoffset TEXT, txtmixed TEXT);
+				WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 27)
+				INSERT INTO t SELECT printf('2025-01-%02dT10:00:00Z', i), printf('2025-01-%02d 10:00:00+00:00', i),
+					printf('2025-01-%02dT10:00:00', i) || CASE WHEN i % 2 THEN 'Z' ELSE '-00:00' END,
+					printf('2025-01-%02d 10:00:00.5', i), printf('2025-01-%02d', i), printf('2025-01-%02dT10:00Z', i),
+					printf('2025-01-%02d 10:00:00+09:00', i), printf('2025-01-%02dT10:00:00', i) || CASE WHEN i = 5 THEN '-01:30' ELSE 'Z' END,
+					printf('2025-01-%02dT10:00:00', i) || CASE WHEN i = 5 THEN '' ELSE 'Z' END,
+					printf('2025-01-%02d', i) || CASE WHEN i = 5 THEN 'T10:00:00Z' ELSE '' END,
+					printf('2025-01-%02d 10:00', i) || CASE WHEN i = 5 THEN ' +02:00' ELSE '' END,
+					printf('2025-02-%02d 10:00+01:00', i), printf('2025-01-%02dT10:00', i) || CASE WHEN i = 5 THEN '' ELSE 'Z' END FROM n;
+				CREATE VIEW v AS SELECT offsets, z FROM t;`,
+			want: `
+				table main.t
+				  z timestamp iso
+				  zero timestamp iso
+				  both timestamp iso
+				  wall timestamp iso
+				  days date iso
+				  txt timestamp iso
+				  offsets text
+				  one text
+				  some text
+				  part text
+				  spaced text
+				  txtoffset text
+				  txtmixed text
+				view main.v
+				  offsets text
+				  z timestamp iso`,
 		},
 		{
 			name: "views, generated and virtual",

@@ -66,7 +66,9 @@ func (r *reader) look(ctx context.Context, t *schema.Table, columns []*schema.Co
 	names := make([]string, len(columns))
 	cells, dest := make([]any, len(columns)), make([]any, len(columns))
 	for i, c := range columns {
-		names[i] = quote(c.Name)
+		// The plus takes away the declared type, by which the driver would read text as
+		// a time and lose its zone.
+		names[i] = "+" + quote(c.Name)
 		dest[i] = &cells[i]
 	}
 	query := fmt.Sprintf("SELECT %s FROM main.%s LIMIT %d", strings.Join(names, ", "), quote(t.Name), sampleRows)

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"math"
+	"regexp"
 	"strings"
 	"time"
 
@@ -22,6 +23,9 @@ import (
 //     so that date functions are refused instead of being null.
 //   - A column of text is a date or timestamp in ISO text when every sampled
 //     value is one.
+//   - ISO text with offsets from UTC, or with zones in some values alone, is text:
+//     it does not sort as the moments do, so that a period, a maximum and a year
+//     would each count other rows.
 //   - A column without a type, as of views, has the type of all its values.
 //
 // Numbers count as seconds or milliseconds since 1970 within the years 1973 to
@@ -37,6 +41,7 @@ type evidence struct {
 	scale                          int // the most digits after the point of a real
 	iso, days, seconds, ms, julian int // days: ISO dates without a time of day
 	dmy, beyondTwelve              int
+	unzoned, utc, offset           int // ISO texts without a zone, with that of UTC, with another
 }
 
 func (e *evidence) add(cell any) {
@@ -55,9 +60,6 @@ func (e *evidence) add(cell any) {
 	case string:
 		e.texts++
 		e.addText(x)
-	case time.Time:
-		e.texts++
-		e.addMoment(x)
 	}
 	e.values++
 }
@@ -86,6 +88,7 @@ func (e *evidence) addText(s string) {
 	if s == "" {
 		e.empty++
 	}
+	e.addZone(s)
 	if at, ok := parseMoment(s); ok {
 		e.addMoment(at)
 		return
@@ -109,23 +112,48 @@ func (e *evidence) addMoment(at time.Time) {
 	}
 }
 
+// zoneOf finds the zone of ISO text in every spelling that SQLite reads, which
+// are more than parseMoment's.
+var zoneOf = regexp.MustCompile(`^\d{4}-\d\d-\d\d(?:[ T]+\d\d:\d\d(?::\d\d(?:\.\d+)?)?\s*([Zz]|[+-]\d\d:\d\d)?)?\s*$`)
+
+func (e *evidence) addZone(s string) {
+	parts := zoneOf.FindStringSubmatch(s)
+	if parts == nil {
+		return
+	}
+	switch parts[1] {
+	case "":
+		e.unzoned++
+	case "Z", "z", "+00:00", "-00:00":
+		e.utc++
+	default:
+		e.offset++
+	}
+}
+
+// sortsAsMoments reports whether ISO text is in the order of its moments.
+func (e *evidence) sortsAsMoments() bool {
+	return e.offset == 0 && (e.utc == 0 || e.unzoned == 0)
+}
+
 // storage is the format of nine in ten values.
 func (e *evidence) storage() (schema.Storage, bool) {
 	if e.values == 0 {
 		return schema.StorageISO, true
 	}
+	dmy := e.dmy
 	if e.beyondTwelve == 0 {
-		e.dmy = 0
+		dmy = 0
 	}
 	for _, form := range []struct {
 		count   int
 		storage schema.Storage
 	}{
 		{e.iso, schema.StorageISO}, {e.seconds, schema.StorageEpoch}, {e.ms, schema.StorageEpochMS},
-		{e.julian, schema.StorageJulian}, {e.dmy, schema.StorageDMY},
+		{e.julian, schema.StorageJulian}, {dmy, schema.StorageDMY},
 	} {
 		if form.count*10 >= e.values*9 {
-			return form.storage, true
+			return form.storage, form.storage != schema.StorageISO || e.sortsAsMoments()
 		}
 	}
 	return "", false
@@ -152,7 +180,7 @@ func (e *evidence) judge(c *schema.Column) {
 	if known && t.Kind.Temporal() {
 		storage, ok := e.storage()
 		if !ok {
-			t = wire.Type{Kind: e.kind()}
+			t, storage = wire.Type{Kind: e.kind()}, schema.StorageNative
 		}
 		c.Type, c.Storage = t, storage
 		return
@@ -166,7 +194,7 @@ func (e *evidence) judge(c *schema.Column) {
 	if t.Kind == wire.KindDecimal && e.scale > int(t.Scale) {
 		t.Precision, t.Scale = 0, 0
 	}
-	if t.Kind == wire.KindText && e.values > 0 && e.iso == e.values {
+	if t.Kind == wire.KindText && e.values > 0 && e.iso == e.values && e.sortsAsMoments() {
 		t.Kind, c.Storage = wire.KindTimestamp, schema.StorageISO
 		if e.days == e.values {
 			t.Kind = wire.KindDate
