@@ -25,8 +25,8 @@ func unreachable(path, format string, args ...any) *reason.Error {
 }
 
 // explain turns a failure of work under ctx into a reason. What ended the
-// context counts first, then what the authorizer refused: SQLite's own errors
-// only follow from them.
+// context counts first, then the host's own findings, then what the authorizer
+// refused: SQLite's own errors only follow from them.
 func (d *database) explain(ctx context.Context, g *grants, err error) error {
 	if err == nil {
 		return nil
@@ -34,13 +34,13 @@ func (d *database) explain(ctx context.Context, g *grants, err error) error {
 	if stopped := d.stopped(ctx); stopped != nil {
 		return stopped
 	}
-	if g.refused != "" {
-		return reason.New(reason.PolicyDenied, reason.ReasonNotPermitted,
-			"datasource %s: SQLite was about to do what was not granted: %s", d.options.ID, g.refused)
-	}
 	var known *reason.Error
 	if errors.As(err, &known) {
 		return known
+	}
+	if g.refused != "" {
+		return reason.New(reason.PolicyDenied, reason.ReasonNotPermitted,
+			"datasource %s: SQLite was about to do what was not granted: %s", d.options.ID, g.refused)
 	}
 	return d.classify(err)
 }

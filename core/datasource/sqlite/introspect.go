@@ -24,22 +24,20 @@ func (d *database) Introspect(ctx context.Context) (*schema.Catalog, error) {
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, introspectionTimeout, errTimeLimit)
 	defer cancel()
-	tables, err := structure(ctx, s)
+	tables, err := d.structure(ctx, s)
 	if closing := s.close(); err == nil {
 		err = closing
 	}
 	if err != nil {
 		return nil, d.explain(ctx, g, err)
 	}
-	if err := d.configure(tables); err != nil {
-		return nil, err
-	}
 	c := schema.Build(d.options.ID, schema.SQLite, tables)
 	c.Description = d.options.Description
 	return c, nil
 }
 
-func structure(ctx context.Context, s *session) ([]*schema.Table, error) {
+// structure reads the tables and applies the configuration to their columns.
+func (d *database) structure(ctx context.Context, s *session) ([]*schema.Table, error) {
 	disarm, err := s.arm(ctx)
 	if err != nil {
 		return nil, err
@@ -54,8 +52,23 @@ func structure(ctx context.Context, s *session) ([]*schema.Table, error) {
 		}
 	}
 	disarm()
+	configured, err := d.configured(r.tables)
+	if err != nil {
+		return nil, err
+	}
+	r.stored = map[*schema.Column]*evidence{}
+	for _, c := range configured {
+		if c.with.Storage != schema.StorageNative {
+			r.stored[c.column] = &evidence{}
+		}
+	}
 	for _, t := range r.tables {
 		if err := r.sample(ctx, t); err != nil {
+			return nil, err
+		}
+	}
+	for _, c := range configured {
+		if err := d.configure(c, r.stored[c.column]); err != nil {
 			return nil, err
 		}
 	}
@@ -70,6 +83,8 @@ type reader struct {
 	// withRowid are the tables whose primary key may hold nulls unless it is
 	// declared otherwise.
 	withRowid map[*schema.Table]bool
+	// stored is what the columns hold whose storage is configured.
+	stored map[*schema.Column]*evidence
 }
 
 // each runs a query and hands every row to scan.

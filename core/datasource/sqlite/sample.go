@@ -8,9 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"querent.dev/querent/core/config"
 	"querent.dev/querent/core/schema"
-	"querent.dev/querent/sdk/reason"
 	"querent.dev/querent/sdk/wire"
 )
 
@@ -23,19 +21,17 @@ const (
 	sampleTimeout = 2 * time.Second
 	// introspectionTimeout bounds the reading of a whole file's structure.
 	introspectionTimeout = 60 * time.Second
-	// nativeCollation is the configuration's word for leaving the database's own
-	// comparison as it is, so that its indexes serve.
-	nativeCollation = "native"
 	// sampleColumns keeps the text of one query short.
 	sampleColumns = 100
 )
 
 // sample decides the types that the declarations leave open, which in SQLite are
-// all but those of blobs and times of day.
+// all but those of blobs and times of day. Columns with a configured storage are
+// looked at in any case.
 func (r *reader) sample(ctx context.Context, t *schema.Table) error {
 	var open []*schema.Column
 	for _, c := range t.Columns {
-		if d, known := typeOf(c.Native); !known || d.Kind != wire.KindBytes && d.Kind != wire.KindTime {
+		if d, known := typeOf(c.Native); !known || d.Kind != wire.KindBytes && d.Kind != wire.KindTime || r.stored[c] != nil {
 			open = append(open, c)
 		}
 	}
@@ -50,6 +46,9 @@ func (r *reader) sample(ctx context.Context, t *schema.Table) error {
 		}
 		for i, c := range columns {
 			found[i].judge(c)
+			if seen := r.stored[c]; seen != nil {
+				*seen = found[i]
+			}
 		}
 	}
 	return nil
@@ -83,73 +82,4 @@ func (r *reader) look(ctx context.Context, t *schema.Table, columns []*schema.Co
 		return nil
 	})
 	return found, err
-}
-
-// configure applies what the configuration says of columns. A name that the
-// file does not have is an error: its tag would protect nothing.
-func (d *database) configure(tables []*schema.Table) error {
-	for name, with := range d.options.Columns {
-		c := findByID(tables, name)
-		if c == nil {
-			return d.noSuchColumn(tables, name)
-		}
-		c.Description, c.Synonyms, c.Tags = with.Description, with.Synonyms, with.Tags
-		if with.Collation == nativeCollation {
-			c.Collation = ""
-		}
-		if with.Storage == schema.StorageNative {
-			continue
-		}
-		c.Type = storedType(c, with)
-		c.Storage = with.Storage
-	}
-	return nil
-}
-
-// storedType is the type of a column whose storage the configuration names: the
-// one it has or declares, if that is a date, else what the storage can hold.
-func storedType(c *schema.Column, with config.ColumnConfig) wire.Type {
-	if c.Type.Kind.Temporal() {
-		return c.Type
-	}
-	if t, known := typeOf(c.Native); known && t.Kind.Temporal() {
-		return t
-	}
-	if with.Storage == schema.StorageDMY {
-		return wire.Type{Kind: wire.KindDate}
-	}
-	return wire.Type{Kind: wire.KindTimestamp}
-}
-
-func findByID(tables []*schema.Table, id string) *schema.Column {
-	for _, t := range tables {
-		for _, c := range t.Columns {
-			if strings.EqualFold(t.ID()+"."+c.Name, id) {
-				return c
-			}
-		}
-	}
-	return nil
-}
-
-func (d *database) noSuchColumn(tables []*schema.Table, id string) error {
-	var near []string
-	for _, t := range tables {
-		if len(id) <= len(t.ID()) || !strings.EqualFold(id[:len(t.ID())+1], t.ID()+".") {
-			continue
-		}
-		for _, c := range t.Columns {
-			near = append(near, t.ID()+"."+c.Name)
-		}
-	}
-	if near == nil {
-		for _, t := range tables {
-			near = append(near, t.ID()+".…")
-		}
-	}
-	return reason.New(reason.SchemaChanged, reason.ReasonSchemaChanged,
-		"datasource %s: the configuration describes the column %s, which the database does not have; it has %s",
-		d.options.ID, id, strings.Join(near, ", ")).
-		WithSafe("The configuration describes a column that the database does not have.").
-		WithNext("Correct the datasource's columns in the configuration; the log names the column.")
 }

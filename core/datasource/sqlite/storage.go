@@ -42,6 +42,9 @@ type evidence struct {
 	iso, days, seconds, ms, julian int // days: ISO dates without a time of day
 	dmy, beyondTwelve              int
 	unzoned, utc, offset           int // ISO texts without a zone, with that of UTC, with another
+	uneven                         int // of seconds, those that would be no whole seconds as milliseconds
+	// inRange counts the numbers that are in the years 1000 to 9999, by the unit.
+	inRange map[schema.Storage]int
 }
 
 func (e *evidence) add(cell any) {
@@ -79,9 +82,27 @@ func (e *evidence) addNumber(f float64) {
 		e.julian++
 	case abs >= 1e8 && abs < 1e11:
 		e.seconds++
+		if math.Mod(f, 1000) != 0 {
+			e.uneven++
+		}
 	case abs >= 1e11 && abs < 1e14:
 		e.ms++
 	}
+	for s, r := range numberRanges {
+		if f >= r[0] && f < r[1] {
+			if e.inRange == nil {
+				e.inRange = map[schema.Storage]int{}
+			}
+			e.inRange[s]++
+		}
+	}
+}
+
+// numberRanges are the numbers of the years 1000 to 9999.
+var numberRanges = map[schema.Storage][2]float64{
+	schema.StorageEpoch:   {-30610224000, 253402300800},
+	schema.StorageEpochMS: {-30610224000e3, 253402300800e3},
+	schema.StorageJulian:  {2086302.5, 5373484.5},
 }
 
 func (e *evidence) addText(s string) {
