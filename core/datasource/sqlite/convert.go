@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -52,6 +53,8 @@ func fromInt(i int64, t wire.Type) wire.Value {
 	return wire.Int(i)
 }
 
+var errBeyond64Bits = errors.New("an integer beyond 64 bits")
+
 // maxExact is the largest double below which every integer has a double of its
 // own: 2^53.
 const maxExact = 1 << 53
@@ -67,7 +70,7 @@ func fromFloat(f float64, t wire.Type) (wire.Value, error) {
 			return wire.Float(f), nil
 		}
 		if math.Abs(f) > maxExact {
-			return wire.Value{}, fmt.Errorf("an integer beyond 64 bits became the inexact %g", f)
+			return wire.Value{}, fmt.Errorf("%w: it became the inexact %g", errBeyond64Bits, f)
 		}
 		return wire.Int(int64(f)), nil
 	case wire.KindDecimal:

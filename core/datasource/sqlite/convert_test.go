@@ -7,6 +7,7 @@ import (
 	"testing/quick"
 
 	"querent.dev/querent/core/datasource"
+	"querent.dev/querent/sdk/reason"
 	"querent.dev/querent/sdk/wire"
 )
 
@@ -183,5 +184,23 @@ func TestRescale(t *testing.T) {
 	}
 	if err := quick.Check(check, &quick.Config{MaxCount: 20000}); err != nil {
 		t.Error(err)
+	}
+}
+
+func TestATotalBeyond64BitsIsToldAsOne(t *testing.T) {
+	d := openFile(t, Options{Path: makeFile(t, `CREATE TABLE t (a INTEGER, g INTEGER);
+		INSERT INTO t VALUES (1, 1), (9223372036854775807, 2), (1, 2)`)})
+	whole := []wire.Column{{Name: "n", Type: wire.Type{Kind: wire.KindInt}}}
+	for _, text := range []string{
+		`SELECT sum(t1."a") FROM "main"."t" AS t1`,
+		`SELECT sum(t1."a") FROM "main"."t" AS t1 GROUP BY t1."g" ORDER BY t1."g"`,
+		`SELECT t1."a" + t1."a" FROM "main"."t" AS t1`,
+	} {
+		q := query{sql: text, columns: whole, reads: []column{{"t", "a"}, {"t", "g"}}, tables: []table{{"t", false}}}
+		_, _, err := ask(t, d, q, datasource.Limits{})
+		e := wantCode(t, err, reason.ExecutionFailed)
+		if !strings.Contains(e.SafeMessage, "larger than a 64-bit integer can hold") || !strings.Contains(e.NextAction, "Narrow") {
+			t.Errorf("%s: %s %s", text, e.SafeMessage, e.NextAction)
+		}
 	}
 }

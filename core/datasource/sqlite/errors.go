@@ -89,6 +89,11 @@ func (d *database) classify(err error) error {
 			return reason.New(reason.SchemaChanged, reason.ReasonSchemaChanged, "datasource %s: %w", d.options.ID, err)
 		}
 	}
+	if errors.Is(err, errBeyond64Bits) || kindOf(err) == sqlite3.SQLITE_ERROR && strings.Contains(err.Error(), "integer overflow") {
+		return reason.New(reason.ExecutionFailed, reason.ReasonExecutionFailed, "datasource %s: %w", d.options.ID, err).
+			WithSafe("A total, or another calculated number, is larger than a 64-bit integer can hold.").
+			WithNext("Narrow the question so that less is added up, ask for the average, or add the numbers up as decimals or floats.")
+	}
 	return reason.New(reason.ExecutionFailed, reason.ReasonExecutionFailed, "datasource %s: %w", d.options.ID, err)
 }
 

@@ -3,13 +3,20 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
+	"querent.dev/querent/core/config"
 	"querent.dev/querent/core/datasource"
+	"querent.dev/querent/core/plan"
+	"querent.dev/querent/core/policy"
 	"querent.dev/querent/core/schema"
+	"querent.dev/querent/core/sqlgen"
 	"querent.dev/querent/sdk/reason"
 	"querent.dev/querent/sdk/wire"
 )
@@ -96,4 +103,54 @@ func wantCode(t testing.TB, err error, code reason.Code) *reason.Error {
 		t.Fatalf("%v, want %s", err, code)
 	}
 	return e
+}
+
+// rendered is the statement of a plan in wire form, for someone who may read
+// everything.
+func rendered(t testing.TB, d *database, text string) (sqlgen.Statement, error) {
+	t.Helper()
+	var w wire.Plan
+	if err := json.Unmarshal([]byte(text), &w); err != nil {
+		t.Fatal(err)
+	}
+	cat := introspect(t, d)
+	q, err := plan.Bind(w, plan.Scope{Catalog: cat, Clock: plan.Clock{Now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}})
+	if err != nil {
+		return sqlgen.Statement{}, err
+	}
+	p, err := policy.Compile(map[config.RoleName]config.Role{"all": {Tables: config.TableRules{Allow: []string{"*.*.*"}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	secured, err := p.Secure(cat, q, policy.Caller{Name: "kim", Roles: []string{"all"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := sqlgen.Render(secured, schema.SQLite, sqlgen.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, nil
+}
+
+// answer runs a plan. Rows are their cells between bars.
+func answer(t *testing.T, d *database, text string) ([]string, error) {
+	t.Helper()
+	s, err := rendered(t, d, text)
+	if err != nil {
+		return nil, err
+	}
+	r, err := d.Query(context.Background(), s, datasource.Limits{})
+	if err != nil {
+		return nil, err
+	}
+	var rows []string
+	for r.Next() {
+		var cells []string
+		for _, v := range r.Row() {
+			cells = append(cells, v.String())
+		}
+		rows = append(rows, strings.Join(cells, "|"))
+	}
+	return rows, errors.Join(r.Err(), r.Close())
 }

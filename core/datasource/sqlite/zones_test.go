@@ -1,62 +1,11 @@
 package sqlite
 
 import (
-	"context"
-	"encoding/json"
-	"errors"
 	"strings"
 	"testing"
-	"time"
 
-	"querent.dev/querent/core/config"
-	"querent.dev/querent/core/datasource"
-	"querent.dev/querent/core/plan"
-	"querent.dev/querent/core/policy"
-	"querent.dev/querent/core/schema"
-	"querent.dev/querent/core/sqlgen"
 	"querent.dev/querent/sdk/reason"
-	"querent.dev/querent/sdk/wire"
 )
-
-// answer runs a plan in wire form as someone who may read everything. Rows are
-// their cells between bars.
-func answer(t *testing.T, d *database, text string) ([]string, error) {
-	t.Helper()
-	var w wire.Plan
-	if err := json.Unmarshal([]byte(text), &w); err != nil {
-		t.Fatal(err)
-	}
-	cat := introspect(t, d)
-	q, err := plan.Bind(w, plan.Scope{Catalog: cat, Clock: plan.Clock{Now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}})
-	if err != nil {
-		return nil, err
-	}
-	p, err := policy.Compile(map[config.RoleName]config.Role{"all": {Tables: config.TableRules{Allow: []string{"*.*.*"}}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	secured, err := p.Secure(cat, q, policy.Caller{Name: "kim", Roles: []string{"all"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := sqlgen.Render(secured, schema.SQLite, sqlgen.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := d.Query(context.Background(), s, datasource.Limits{})
-	if err != nil {
-		return nil, err
-	}
-	var rows []string
-	for r.Next() {
-		var cells []string
-		for _, v := range r.Row() {
-			cells = append(cells, v.String())
-		}
-		rows = append(rows, strings.Join(cells, "|"))
-	}
-	return rows, errors.Join(r.Err(), r.Close())
-}
 
 const zonedEvents = `CREATE TABLE e (id INTEGER PRIMARY KEY, utc TIMESTAMP, zoned DATETIME, mixed TIMESTAMP);
 	INSERT INTO e VALUES (1, '2024-12-31T23:30:00Z', '2024-12-31T20:00:00-09:00', '2025-01-01T00:30:00Z'),
