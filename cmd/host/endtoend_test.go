@@ -21,8 +21,7 @@ import (
 // installation is a folder of its own with the programs, the demo's database and
 // a configuration, so that a test can look for the processes that it left.
 type installation struct {
-	dir string
-	// providerLine is the one line of the configuration that tests change.
+	dir          string
 	cloud, local string // base URLs
 	timeout      string // of agents
 }
@@ -74,7 +73,7 @@ providers:
 agents:
   default: {provider: %s, timeout: %s}
 datasources:
-  demo: {adapter: sqlite, path: demo.db}
+  demo: {adapter: sqlite, path: demo.db, columns: {main.payments.paid_at: {storage: epoch_ms}}}
 roles:
   analyst:
     tables: {allow: ["demo.main.*"]}
