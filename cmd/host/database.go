@@ -3,6 +3,7 @@ package main
 import (
 	"net"
 	"net/url"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -33,8 +34,17 @@ func databaseConfig(db, spec string, env func(string) string) (*config.Config, e
 		Datasources: map[schema.DatasourceID]config.Datasource{id: {Adapter: string(schema.SQLite), Path: path}},
 		Roles:       map[config.RoleName]config.Role{wholeDatabase: {Tables: config.TableRules{Allow: []string{string(id) + ".*.*"}}}},
 		Callers:     map[string]config.Caller{defaultCaller: {Role: wholeDatabase}},
-	}, ".")
+	}, workingDir(path))
 	return c, err
+}
+
+// workingDir is where the lock file of plugins is looked for: the working
+// directory, or, when that has been removed, the folder of the database.
+func workingDir(path string) string {
+	if _, err := os.Getwd(); err != nil {
+		return filepath.Dir(path)
+	}
+	return "."
 }
 
 // sqlitePath is the file that --db names, absolute.

@@ -22,7 +22,9 @@ var schemaText []byte
 // Schema is the JSON Schema of a configuration, as it is published.
 func Schema() []byte { return bytes.Clone(schemaText) }
 
-const schemaURL = "config.schema.json"
+// schemaURL names the schema inside the compiler. It is absolute, since a relative
+// one would be looked for in the working directory, which need not exist.
+const schemaURL = "querent:///config.schema.json"
 
 // shape is the compiled schema with its text, which holds the names and the
 // descriptions that messages need.

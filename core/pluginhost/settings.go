@@ -47,7 +47,8 @@ func (s Spec) badSchema(err error) *reason.Error {
 }
 
 func validate(s Spec, document, settings any) error {
-	const url = "settings.json"
+	// Absolute: a relative one would need the working directory, which may be gone.
+	const url = "querent:///settings.json"
 	compiler := jsonschema.NewCompiler()
 	compiler.UseLoader(noLoader{})
 	compiler.AssertFormat()
