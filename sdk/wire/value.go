@@ -294,6 +294,43 @@ func (v Value) String() string {
 	return v.text
 }
 
+// readableDigits is how many significant digits of a double hold for certain:
+// what stands behind them is mostly the error of a sum.
+const readableDigits = 15
+
+// maxWhole is up to where each whole number has a double of its own.
+const maxWhole = 1 << 53
+
+// Rounded is the text for people: that of String, but with at most 15 significant
+// digits of a float, 346.4025 for 346.40250000000003. Whole numbers that a double
+// holds exactly keep all their digits, as do integers and decimals. It is not for
+// what programs read.
+func (v Value) Rounded() string {
+	switch v.kind {
+	case KindFloat:
+		return roundedFloat(math.Float64frombits(v.bits))
+	case KindArray:
+		parts := make([]string, len(v.list))
+		for i, e := range v.list {
+			parts[i] = e.Rounded()
+		}
+		return "[" + strings.Join(parts, ", ") + "]"
+	}
+	return v.String()
+}
+
+func roundedFloat(f float64) string {
+	if f == math.Trunc(f) && math.Abs(f) <= maxWhole {
+		return formatFloat(f)
+	}
+	short, err := strconv.ParseFloat(strconv.FormatFloat(f, 'g', readableDigits, 64), 64)
+	if err != nil {
+		// The greatest doubles round to what is none.
+		return formatFloat(f)
+	}
+	return formatFloat(short)
+}
+
 // Digits stay digits up to 1e21, as JSON writers do; beyond that an exponent is
 // shorter than the zeros.
 func formatFloat(f float64) string {

@@ -130,6 +130,38 @@ func TestParseRefusesWhatIsNotOfTheKind(t *testing.T) {
 	}
 }
 
+func TestRoundedHidesTheErrorsOfSums(t *testing.T) {
+	decimal, err := wire.Decimal("0.12345678901234567890")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		value wire.Value
+		want  string
+	}{
+		{wire.Float(346.40250000000003), "346.4025"},
+		{wire.Float(6.659999999999999), "6.66"},
+		{wire.Float(0.30000000000000004), "0.3"},
+		{wire.Float(-1.0 / 3), "-0.333333333333333"},
+		{wire.Float(1e-7 / 3), "3.33333333333333e-08"},
+		{wire.Float(9007199254740991), "9007199254740991"},
+		{wire.Float(12345678901234567890), "12345678901234600000"},
+		{wire.Float(math.MaxFloat64), "1.7976931348623157e+308"},
+		{wire.Float(math.NaN()), "NaN"},
+		{wire.Float(math.Inf(-1)), "-Inf"},
+		{decimal, "0.12345678901234567890"},
+		{wire.Int(math.MaxInt64), "9223372036854775807"},
+		{wire.Array([]wire.Value{wire.Float(0.30000000000000004), wire.Null()}), "[0.3, ]"},
+		{wire.Text("346.40250000000003"), "346.40250000000003"},
+		{wire.Null(), ""},
+	}
+	for _, tt := range tests {
+		if got := tt.value.Rounded(); got != tt.want {
+			t.Errorf("%s %s: %q, want %q", tt.value.Kind(), tt.value, got, tt.want)
+		}
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{"2024-02-29", "-1.50", "13:04:05.25", "2024-01-01T00:00:00Z", "true", "9223372036854775807"} {
 		for k := range wire.KindArray {

@@ -17,7 +17,8 @@ import (
 // the row off the screen, and the whole text is in the result.
 const longCell = 80 // characters
 
-// exact is a cell with its exact digits. Only texts are cut.
+// exact is a cell with its digits, but for those of a float in which the errors
+// of sums show. Only texts are cut.
 func (w *wording) exact(v wire.Value) string {
 	switch v.Kind() {
 	case wire.KindNull:
@@ -28,9 +29,9 @@ func (w *wording) exact(v wire.Value) string {
 		}
 		return w.lang.Word(pack.WordFalse)
 	case wire.KindInt, wire.KindDecimal, wire.KindFloat:
-		return v.String()
+		return v.Rounded()
 	}
-	text := []rune(plain(v.String()))
+	text := []rune(plain(v.Rounded()))
 	if len(text) > longCell {
 		return string(text[:longCell]) + "…"
 	}
@@ -38,10 +39,10 @@ func (w *wording) exact(v wire.Value) string {
 }
 
 // readable is a cell as it stands in a sentence: numbers in the manner of the
-// language, with all their digits.
+// language.
 func (w *wording) readable(v wire.Value) string {
 	if v.Kind().Numeric() {
-		return formatNumber(w.lang.Tag, v.String())
+		return formatNumber(w.lang.Tag, v.Rounded())
 	}
 	return w.exact(v)
 }
