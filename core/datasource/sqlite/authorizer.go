@@ -1,6 +1,8 @@
 package sqlite
 
 import (
+	"context"
+	"database/sql/driver"
 	"fmt"
 	"strings"
 
@@ -115,21 +117,26 @@ func (g *grants) isView(name string) bool {
 	return false
 }
 
-// learn compiles the permitted views, and the permitted columns of each table, on
-// a driver connection and keeps what they do by themselves. The schema is read
-// anew each time, so one that changed is never granted what it was before.
-func (g *grants) learn(driverConn any) error {
-	describer, ok := driverConn.(interface {
-		ColumnInfo(query string) ([]sqlite.ColumnInfo, error)
-	})
+// learn compiles selections on a driver connection and keeps what the schema does
+// in them by itself. The schema is read anew each time, so one that changed is
+// never granted what it was before. A wait for a lock ends with ctx.
+func (g *grants) learn(ctx context.Context, driverConn any, selections []string) error {
+	preparer, ok := driverConn.(driver.ConnPrepareContext)
 	if !ok {
-		return fmt.Errorf("a connection of type %T cannot describe a view", driverConn)
+		return fmt.Errorf("a connection of type %T cannot compile a statement", driverConn)
+	}
+	if len(selections) == 0 {
+		return nil
 	}
 	if err := authorize(driverConn, g.keep); err != nil {
 		return err
 	}
-	for _, text := range g.selections() {
-		if _, err := describer.ColumnInfo(text); err != nil {
+	for _, text := range selections {
+		compiled, err := preparer.PrepareContext(ctx, text)
+		if err != nil {
+			return err
+		}
+		if err := compiled.Close(); err != nil {
 			return err
 		}
 	}
@@ -155,18 +162,24 @@ func (g *grants) keep(action sqlite.AuthorizerActionCode, first, second, schema,
 	return sqlite.AuthorizerDeny
 }
 
-// selections are queries that hold every permitted view and column.
-func (g *grants) selections() []string {
+// ofViews are queries that hold every permitted view.
+func (g *grants) ofViews() []string {
 	var out []string
 	for _, v := range g.views {
 		out = append(out, "SELECT * FROM main."+quote(v))
 	}
+	return out
+}
+
+// ofTables are queries that hold every permitted column of a table.
+func (g *grants) ofTables() []string {
 	columns := map[string][]string{}
 	for c := range g.columns {
 		if !g.isView(c.table) {
 			columns[c.table] = append(columns[c.table], quote(c.name))
 		}
 	}
+	var out []string
 	for t, names := range columns {
 		out = append(out, "SELECT "+strings.Join(names, ", ")+" FROM main."+quote(t))
 	}

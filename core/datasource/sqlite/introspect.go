@@ -18,13 +18,16 @@ func (d *database) Introspect(ctx context.Context) (*schema.Catalog, error) {
 	g := &grants{catalog: true}
 	ctx, finish := d.watch(ctx)
 	defer finish()
-	s, err := d.checkOut(ctx, g)
+	s, err := d.checkOut(ctx)
 	if err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, introspectionTimeout, errTimeLimit)
 	defer cancel()
-	tables, err := d.structure(ctx, s)
+	var tables []*schema.Table
+	if err = s.grant(ctx, g); err == nil {
+		tables, err = d.structure(ctx, s)
+	}
 	if closing := s.close(); err == nil {
 		err = closing
 	}

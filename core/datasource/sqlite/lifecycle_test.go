@@ -229,9 +229,9 @@ func TestABusyPoolIsNotASlowQuery(t *testing.T) {
 	}
 }
 
-func TestAWriterIsWaitedForAndThenReported(t *testing.T) {
-	path := makeFile(t, "CREATE TABLE t (a)")
-	d := openFile(t, Options{Path: path, StatementTimeout: 30 * time.Second})
+// lockFile begins a transaction that keeps all others out.
+func lockFile(t *testing.T, path string) *sql.DB {
+	t.Helper()
 	link := filepath.Join(t.TempDir(), "plain")
 	if err := os.Symlink(path, link); err != nil {
 		t.Fatal(err)
@@ -240,18 +240,44 @@ func TestAWriterIsWaitedForAndThenReported(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer writer.Close()
+	t.Cleanup(func() { writer.Close() })
 	writer.SetMaxOpenConns(1)
 	if _, err := writer.Exec("BEGIN EXCLUSIVE"); err != nil {
 		t.Fatal(err)
 	}
-	_, _, err = ask(t, d, one, datasource.Limits{})
+	return writer
+}
+
+func TestAWriterIsWaitedForAndThenReported(t *testing.T) {
+	path := makeFile(t, "CREATE TABLE t (a)")
+	d := openFile(t, Options{Path: path, StatementTimeout: 30 * time.Second})
+	writer := lockFile(t, path)
+	_, _, err := ask(t, d, one, datasource.Limits{})
 	wantCode(t, err, reason.DatasourceUnreachable)
 	if _, err := writer.Exec("COMMIT"); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := ask(t, d, one, datasource.Limits{}); err != nil {
 		t.Error(err)
+	}
+}
+
+// A writer that keeps the file to itself is waited for no longer than the query
+// may take, whatever the wait's own bound.
+func TestTheWaitForAWriterObeysTheTimeLimit(t *testing.T) {
+	path := makeFile(t, "CREATE TABLE t (a); CREATE VIEW v AS SELECT a FROM t")
+	d := openFile(t, Options{Path: path})
+	lockFile(t, path)
+	view := query{sql: `SELECT t1."a" FROM "main"."v" AS t1`, columns: columns(1), reads: []column{{"v", "a"}}, tables: []table{{"v", true}}}
+	for name, q := range map[string]query{"table": one, "view": view} {
+		_, _, err := ask(t, d, q, datasource.Limits{Timeout: 50 * time.Millisecond})
+		if e := wantCode(t, err, reason.QueryTimeout); e.SafeMessage == "" {
+			t.Errorf("%s: nothing is told", name)
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		time.AfterFunc(20*time.Millisecond, cancel)
+		_, err = d.run(ctx, q, datasource.Limits{})
+		wantCode(t, err, reason.CancelledCode)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"modernc.org/libc"
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 )
@@ -99,10 +100,24 @@ func (c closedConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := authorize(conn, denyAll); err != nil {
+	if err := errors.Join(authorize(conn, denyAll), limit(conn)); err != nil {
 		return nil, errors.Join(err, conn.Close())
 	}
 	return conn, nil
+}
+
+// limit sets the limits on a driver connection that nobody uses yet.
+func limit(driverConn any) error {
+	handle, err := handleOf(driverConn)
+	if err != nil {
+		return err
+	}
+	tls := libc.NewTLS()
+	defer tls.Close()
+	for id, value := range limits {
+		sqlite3.Xsqlite3_limit(tls, handle, int32(id), int32(value))
+	}
+	return nil
 }
 
 // session is a connection that is checked out for one piece of work, with that
@@ -110,27 +125,33 @@ func (c closedConnector) Connect(ctx context.Context) (driver.Conn, error) {
 type session struct{ conn *sql.Conn }
 
 // session checks a connection out. When all are busy it waits until ctx ends.
-func (p *pool) session(ctx context.Context, g *grants) (*session, error) {
+func (p *pool) session(ctx context.Context) (*session, error) {
 	conn, err := p.db.Conn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	s := &session{conn}
-	for id, value := range limits {
-		if _, err := sqlite.Limit(conn, id, value); err != nil {
-			return nil, errors.Join(err, s.close())
-		}
-	}
-	err = conn.Raw(func(c any) error {
-		if err := g.learn(c); err != nil {
+	return &session{conn}, nil
+}
+
+// grant permits what g holds, with what its views do.
+func (s *session) grant(ctx context.Context, g *grants) error {
+	return s.learn(ctx, g, g.ofViews())
+}
+
+// grantDefaults permits, too, the functions that the defaults of columns call,
+// which few tables have: SQLite asks for them only when such a column is read.
+func (s *session) grantDefaults(ctx context.Context, g *grants) error {
+	g.refused = ""
+	return s.learn(ctx, g, g.ofTables())
+}
+
+func (s *session) learn(ctx context.Context, g *grants, selections []string) error {
+	return s.conn.Raw(func(c any) error {
+		if err := g.learn(ctx, c, selections); err != nil {
 			return err
 		}
 		return authorize(c, g.decide)
 	})
-	if err != nil {
-		return nil, errors.Join(err, s.close())
-	}
-	return s, nil
 }
 
 // arm makes the end of ctx stop what runs on the connection, in the database.

@@ -49,7 +49,7 @@ func (d *database) run(ctx context.Context, q query, l datasource.Limits) (*rows
 	}
 	g := newGrants(q)
 	ctx, finish := d.watch(ctx)
-	s, err := d.checkOut(ctx, g)
+	s, err := d.checkOut(ctx)
 	if err != nil {
 		finish()
 		return nil, err
@@ -60,7 +60,7 @@ func (d *database) run(ctx context.Context, q query, l datasource.Limits) (*rows
 		release: func() { cancel(); finish() },
 		explain: func(err error) error { return d.explain(ctx, g, err) },
 	}
-	if err := r.start(ctx, q.sql, args); err != nil {
+	if err := r.start(ctx, g, q.sql, args); err != nil {
 		return nil, err
 	}
 	return r, nil
@@ -105,7 +105,7 @@ func single(sql string) bool {
 
 // checkOut waits for a free connection as long as a query may take. The wait is
 // not the query's own time, and ends in an error of its own.
-func (d *database) checkOut(ctx context.Context, g *grants) (*session, error) {
+func (d *database) checkOut(ctx context.Context) (*session, error) {
 	p, err := d.current()
 	if err != nil {
 		return nil, err
@@ -113,11 +113,11 @@ func (d *database) checkOut(ctx context.Context, g *grants) (*session, error) {
 	began := time.Now()
 	wait, cancel := context.WithTimeout(ctx, d.options.StatementTimeout)
 	defer cancel()
-	s, err := p.session(wait, g)
+	s, err := p.session(wait)
 	if err != nil && wait.Err() != nil && ctx.Err() == nil {
 		return nil, d.busy(time.Since(began).Round(time.Millisecond))
 	}
-	return s, d.explain(ctx, g, err)
+	return s, d.explain(ctx, &grants{}, err)
 }
 
 // bind converts arguments to what the driver binds without a change. Dates are

@@ -33,12 +33,22 @@ type rows struct {
 var _ datasource.Rows = (*rows)(nil)
 
 // start runs the statement up to its first row. After an error r is closed.
-func (r *rows) start(ctx context.Context, text string, args []any) error {
-	var err error
+func (r *rows) start(ctx context.Context, g *grants, text string, args []any) error {
+	err := r.session.grant(ctx, g)
+	if err != nil {
+		return r.end(err)
+	}
 	if r.disarm, err = r.session.arm(ctx); err != nil {
 		return r.end(err)
 	}
-	if r.rows, err = r.session.conn.QueryContext(ctx, text, args...); err != nil {
+	r.rows, err = r.session.conn.QueryContext(ctx, text, args...)
+	if err != nil && g.refused != "" {
+		if err := r.session.grantDefaults(ctx, g); err != nil {
+			return r.end(err)
+		}
+		r.rows, err = r.session.conn.QueryContext(ctx, text, args...)
+	}
+	if err != nil {
 		return r.end(err)
 	}
 	names, err := r.rows.Columns()

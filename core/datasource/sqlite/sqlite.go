@@ -89,10 +89,12 @@ func (d *database) probe() error {
 	ctx, cancel := context.WithTimeoutCause(context.Background(), probeTimeout, errTimeLimit)
 	defer cancel()
 	g := &grants{catalog: true}
-	s, err := d.checkOut(ctx, g)
+	s, err := d.checkOut(ctx)
 	if err == nil {
-		var objects int
-		err = s.conn.QueryRowContext(ctx, "SELECT count(*) FROM main.sqlite_schema").Scan(&objects)
+		if err = s.grant(ctx, g); err == nil {
+			var objects int
+			err = s.conn.QueryRowContext(ctx, "SELECT count(*) FROM main.sqlite_schema").Scan(&objects)
+		}
 		err = errors.Join(err, s.close())
 	}
 	switch kindOf(err) {
