@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"strings"
 	"time"
@@ -29,7 +30,35 @@ type questionFlags struct {
 	datasource string
 	caller     string
 	language   string
-	timeout    time.Duration
+	timeout    timeLimit
+}
+
+// timeLimit is a flag's time limit, above zero once the flag is given. It is a
+// pflag.Value.
+type timeLimit time.Duration
+
+// Set reads text.
+func (l *timeLimit) Set(text string) error {
+	d, err := time.ParseDuration(text)
+	switch {
+	case err != nil:
+		return errors.New("expected a number with a unit, such as 500ms, 30s or 2m")
+	case d <= 0:
+		return errors.New("a time limit must be above zero, such as 30s")
+	}
+	*l = timeLimit(d)
+	return nil
+}
+
+// Type is what the help calls the value.
+func (l *timeLimit) Type() string { return "duration" }
+
+// String is the limit as it is read. No limit is "", which help does not show.
+func (l *timeLimit) String() string {
+	if *l == 0 {
+		return ""
+	}
+	return time.Duration(*l).String()
 }
 
 func (q *questionFlags) add(cmd *cobra.Command) {
@@ -40,7 +69,7 @@ func (q *questionFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&q.datasource, "datasource", "", "the datasource to ask; default the only one there is")
 	flags.StringVar(&q.caller, "as", defaultCaller, "who asks: a name under callers in the configuration")
 	flags.StringVar(&q.language, "language", "", "language of the answer, such as en or ko; default that of the question")
-	flags.DurationVar(&q.timeout, "timeout", 0, "time limit of the run, such as 30s; default settings.run.timeout")
+	flags.Var(&q.timeout, "timeout", "time limit of the run, from the start of the plugins on: above zero, such as 30s; default settings.run.timeout")
 }
 
 // load is the configuration that the flags name.
@@ -49,7 +78,7 @@ func (q *questionFlags) load(a *app) (*config.Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	return q.limited(c)
+	return q.limited(c), nil
 }
 
 func (q *questionFlags) source(a *app) (*config.Config, error) {
@@ -72,16 +101,13 @@ func (q *questionFlags) source(a *app) (*config.Config, error) {
 }
 
 // limited is c with the run's time limit of the command line.
-func (q *questionFlags) limited(c *config.Config) (*config.Config, error) {
-	if q.timeout < 0 {
-		return nil, usage("--timeout %s is negative", q.timeout)
-	}
+func (q *questionFlags) limited(c *config.Config) *config.Config {
 	if q.timeout == 0 {
-		return c, nil
+		return c
 	}
 	own := *c
 	own.Settings.Run.Timeout = config.Duration(q.timeout)
-	return &own, nil
+	return &own
 }
 
 // question is text as the engine takes it.

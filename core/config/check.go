@@ -32,6 +32,7 @@ func check(c *Config, src *source) Problems {
 	k.callers()
 	k.verified()
 	k.settings()
+	k.timeLimits()
 	k.prompts()
 	return k.problems
 }
@@ -150,6 +151,8 @@ func (k *checker) datasources() {
 			k.fail(at.with("dsn"), "adapter sqlite takes path, the database file")
 		case d.Path == "":
 			k.fail(at, "path is missing: the database file")
+		case namesFile(d.Path):
+			k.fail(at.with("path"), "takes ${env:NAME} alone: what ${file:…} names is kept secret, and a path is shown")
 		}
 		if len(d.Schemas) > 0 && !slices.Equal(d.Schemas, []string{"main"}) {
 			k.fail(at.with("schemas"), "a SQLite database has the schema main alone")
@@ -214,6 +217,21 @@ func (k *checker) settings() {
 	}
 	if r := k.c.Settings.Results; int64(r.PreviewRows) > r.RowLimit {
 		k.fail(path{"settings", "results", "preview_rows"}, "%d contradicts row_limit: a result has at most %d rows", r.PreviewRows, r.RowLimit)
+	}
+}
+
+// timeLimited are the settings that end a wait.
+var timeLimited = []string{"agents.*.timeout", "datasources.*.statement_timeout", "settings.run.timeout", "settings.nodes.*.timeout"}
+
+// timeLimits looks at what was written, since a zero in Config is the default.
+func (k *checker) timeLimits() {
+	for _, pattern := range timeLimited {
+		for _, at := range find(k.src.values, nil, strings.Split(pattern, ".")) {
+			text, _ := k.src.value(at).(string)
+			if limit, err := time.ParseDuration(text); err == nil && limit == 0 {
+				k.fail(at, "%s leaves no time for anything: expected a time above zero, or leave the line out for the default", text)
+			}
+		}
 	}
 }
 

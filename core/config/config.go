@@ -104,7 +104,7 @@ const (
 type Agent struct {
 	Provider        ProviderName      `yaml:"provider,omitempty"`
 	Model           string            `yaml:"model,omitempty"`
-	Timeout         Duration          `yaml:"timeout,omitempty"` // a call; default 60s
+	Timeout         Duration          `yaml:"timeout,omitempty"` // a call, above zero; default 60s
 	Strategy        string            `yaml:"strategy,omitempty" jsonschema:"enum=model,enum=deterministic_first"`
 	Temperature     *float64          `yaml:"temperature,omitempty" jsonschema:"minimum=0"`
 	Seed            *int64            `yaml:"seed,omitempty"`
@@ -130,7 +130,7 @@ type Datasource struct {
 	Schemas          []string                `yaml:"schemas,omitempty"`
 	Semantics        string                  `yaml:"semantics,omitempty"`
 	MaxParallel      int                     `yaml:"max_parallel,omitempty" jsonschema:"minimum=1"` // queries at the same time; default 4
-	StatementTimeout Duration                `yaml:"statement_timeout,omitempty"`                   // default 20s
+	StatementTimeout Duration                `yaml:"statement_timeout,omitempty"`                   // above zero; default 20s
 	Columns          map[string]ColumnConfig `yaml:"columns,omitempty"`                             // schema.table.column
 }
 
@@ -225,13 +225,13 @@ type SQLAgent struct {
 
 // Run bounds a whole run.
 type Run struct {
-	Timeout     Duration `yaml:"timeout,omitempty"`                             // default 120s
+	Timeout     Duration `yaml:"timeout,omitempty"`                             // from the start of the plugins to the answer, above zero; default 120s
 	MaxParallel int      `yaml:"max_parallel,omitempty" jsonschema:"minimum=1"` // sub-queries at the same time; default 4
 }
 
 // Node is the settings of one node.
 type Node struct {
-	Timeout Duration `yaml:"timeout,omitempty"`
+	Timeout Duration `yaml:"timeout,omitempty"` // above zero
 	MaxRows int64    `yaml:"max_rows,omitempty" jsonschema:"minimum=1"`
 }
 

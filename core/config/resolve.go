@@ -84,6 +84,16 @@ func (c *Config) expand(text string) (string, error) {
 	return out, failed
 }
 
+// namesFile reports whether text holds a ${file:…}.
+func namesFile(text string) bool {
+	for _, m := range reference.FindAllStringSubmatch(text, -1) {
+		if m[1] == "file" {
+			return true
+		}
+	}
+	return false
+}
+
 func (c *Config) lookUp(ref string) (string, error) {
 	m := reference.FindStringSubmatch(ref)
 	switch m[1] {
