@@ -89,9 +89,9 @@ func TestTextShowsTwentyRowsAndClosesTheReader(t *testing.T) {
 		if err != nil || !closed {
 			t.Fatalf("error %v, closed %t", err, closed)
 		}
-		want := "… 80 more;"
+		want := "… 80 more; --format table or --format csv shows all\n"
 		if truncated {
-			want = "… at least 80 more;"
+			want = "… at least 80 more; --format table or --format csv shows the 100 that were read\n"
 		}
 		if strings.Count(b.String(), "\nc ") != 20 || !strings.Contains(b.String(), want) {
 			t.Errorf("want 20 rows and %q:\n%s", want, b.String())
@@ -182,17 +182,32 @@ func TestTableStreamsPastItsSample(t *testing.T) {
 }
 
 func TestCSV(t *testing.T) {
-	a := answered(row("plain", 1), row("a,\"b\"\r\nc", 2), []wire.Value{wire.Null(), wire.Null()}, row(" =1+1", -9223372036854775808))
+	a := answered(row("plain", 1), row("a,\"b\"\r\nc", 2), []wire.Value{wire.Null(), wire.Null()}, row(" =1+1", -9223372036854775808),
+		row("", 3), row("\r\rcr", 4), row("line\nbreak", 5), row(`\.`, 6), row("\xff", 7), []wire.Value{wire.Float(346.40250000000003), wire.Null()})
 	var b strings.Builder
 	if err := output.CSV(&b, a, nil); err != nil {
 		t.Fatal(err)
 	}
-	want := "country,고객\r\nplain,1\r\n\"a,\"\"b\"\"\r\nc\",2\r\n,\r\n\" =1+1\",-9223372036854775808\r\n"
+	want := "country,고객\nplain,1\n\"a,\"\"b\"\"\r\nc\",2\n,\n\" =1+1\",-9223372036854775808\n" +
+		"\"\",3\n\"\r\rcr\",4\n\"line\nbreak\",5\n\"\\.\",6\n\xff,7\n346.40250000000003,\n"
 	if b.String() != want {
 		t.Errorf("CSV %q, want %q", b.String(), want)
 	}
-	if records, err := csv.NewReader(strings.NewReader(b.String())).ReadAll(); err != nil || len(records) != 5 {
+	if records, err := csv.NewReader(strings.NewReader(b.String())).ReadAll(); err != nil || len(records) != 11 {
 		t.Errorf("read back %v, %v", records, err)
+	}
+}
+
+func TestFloatsAreShownWithoutRoundingErrors(t *testing.T) {
+	a := answered([]wire.Value{wire.Float(346.40250000000003), wire.Float(6.659999999999999)})
+	var text, table strings.Builder
+	if err := errors.Join(output.Text(&text, a, nil, nil), output.Table(&table, a, nil)); err != nil {
+		t.Fatal(err)
+	}
+	for name, got := range map[string]string{"text": text.String(), "table": table.String()} {
+		if !strings.Contains(got, "\n346.4025  6.66\n") {
+			t.Errorf("%s:\n%s", name, got)
+		}
 	}
 }
 

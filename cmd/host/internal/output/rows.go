@@ -4,9 +4,10 @@
 package output
 
 import (
-	"encoding/csv"
+	"bufio"
 	"fmt"
 	"io"
+	"strings"
 
 	"querent.dev/querent/core/answer"
 	"querent.dev/querent/sdk/wire"
@@ -41,45 +42,63 @@ func (l *list) Row() []wire.Value { return l.rows[l.at-1] }
 func (l *list) Err() error        { return nil }
 func (l *list) Close() error      { return nil }
 
-// CSV writes the rows of every result as RFC 4180 has it: a header, CRLF, quotes
-// where they are needed. Null is an empty field. A second result follows after
-// an empty line.
+// CSV writes the rows of every result: a header, then a line a row that ends with
+// a line feed, and quotes where they are needed. Cells come out byte for byte,
+// with the line breaks that they hold. Null is an empty field, the empty text is
+// "". A second result follows after an empty line.
 func CSV(w io.Writer, a wire.Answer, rows Rows) error {
+	out := bufio.NewWriter(w)
 	for i, result := range a.Results {
 		if i > 0 {
-			if _, err := io.WriteString(w, "\r\n"); err != nil {
-				return fmt.Errorf("write CSV: %w", err)
-			}
+			_ = out.WriteByte('\n') // Flush reports it
 		}
-		if err := writeCSV(w, a, i, result.Columns, rows); err != nil {
-			return err
+		if err := writeCSV(out, a, i, result.Columns, rows); err != nil {
+			return fmt.Errorf("write CSV: %w", err)
 		}
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("write CSV: %w", err)
 	}
 	return nil
 }
 
-func writeCSV(w io.Writer, a wire.Answer, i int, columns []wire.Column, rows Rows) (err error) {
-	out := csv.NewWriter(w)
-	out.UseCRLF = true
+func writeCSV(out *bufio.Writer, a wire.Answer, i int, columns []wire.Column, rows Rows) error {
 	record := make([]string, len(columns))
 	for c, column := range columns {
-		record[c] = column.Name
+		record[c] = csvField(column.Name)
 	}
-	_ = out.Write(record) // Error reports it
-	err = each(a, i, rows, func(row []wire.Value) error {
+	if err := writeRecord(out, record); err != nil {
+		return err
+	}
+	return each(a, i, rows, func(row []wire.Value) error {
 		for c := range record {
-			record[c] = row[c].String()
+			record[c] = ""
+			if !row[c].IsNull() {
+				record[c] = csvField(row[c].String())
+			}
 		}
-		return out.Write(record)
+		return writeRecord(out, record)
 	})
-	if err != nil {
-		return fmt.Errorf("write CSV: %w", err)
+}
+
+func writeRecord(out *bufio.Writer, fields []string) error {
+	for i, field := range fields {
+		if i > 0 {
+			_ = out.WriteByte(',') // the last write reports it
+		}
+		_, _ = out.WriteString(field)
 	}
-	out.Flush()
-	if err := out.Error(); err != nil {
-		return fmt.Errorf("write CSV: %w", err)
+	return out.WriteByte('\n')
+}
+
+// csvField is text as a field that is no null. encoding/csv would leave the empty
+// text bare, as null is. A bare "\." ends the data for some readers.
+func csvField(text string) string {
+	bare := text != "" && text != `\.` && !strings.ContainsAny(text, ",\"\r\n") && strings.TrimSpace(text) == text
+	if bare {
+		return text
 	}
-	return nil
+	return `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
 }
 
 // each calls do with every row of the i-th result. The row is reused.

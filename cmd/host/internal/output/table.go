@@ -29,7 +29,8 @@ var terminal = func() *runewidth.Condition {
 	return c
 }()
 
-// Table writes the rows of every result as an aligned table, row by row.
+// Table writes the rows of every result as an aligned table, row by row. Floats
+// are rounded to the digits that people read; CSV and JSON keep them all.
 func Table(w io.Writer, a wire.Answer, rows Rows) error {
 	for i, result := range a.Results {
 		if i > 0 {
@@ -127,7 +128,7 @@ func (t *table) cell(v wire.Value) string {
 	if v.IsNull() {
 		return nullText
 	}
-	text := Escape(v.String())
+	text := Escape(v.Rounded())
 	if t.widest > 0 && terminal.StringWidth(text) > t.widest {
 		text = terminal.Truncate(text, t.widest, "…")
 	}

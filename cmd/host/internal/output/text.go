@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// textRows are shown of a result; --format table or csv shows all.
+	// textRows are shown of a result; --format table or csv shows all that were read.
 	textRows = 20
 	// textWidest keeps a long cell from pushing its neighbours off the screen.
 	textWidest = 60
@@ -92,12 +92,13 @@ func (t *text) result(a wire.Answer, i int, rows Rows) {
 	if t.err == nil {
 		t.err = grid.end()
 	}
-	if more := preview.RowCount - textRows; more > 0 {
-		atLeast := ""
-		if preview.Truncated {
-			atLeast = "at least "
-		}
-		t.write("… %s%d more; --format table or --format csv shows all\n", atLeast, more)
+	more := preview.RowCount - textRows
+	switch {
+	case more <= 0:
+	case preview.Truncated:
+		t.write("… at least %d more; --format table or --format csv shows the %d that were read\n", more, preview.RowCount)
+	default:
+		t.write("… %d more; --format table or --format csv shows all\n", more)
 	}
 }
 
