@@ -43,11 +43,16 @@ func (a *app) askCommand() *cobra.Command {
 		Example: `  querent ask --config examples/template.yaml "How many customers do we have, by country?"
   querent ask --db ./my.sqlite --provider ollama:qwen2.5-coder:7b "Which products were never ordered?"`,
 		Args: oneQuestion,
-		RunE: func(cmd *cobra.Command, args []string) error { return a.ask(cmd.Context(), f, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := f.check(a.output, cmd.Flags().Changed("format")); err != nil {
+				return err
+			}
+			return a.ask(cmd.Context(), f, args[0])
+		},
 	}
 	f.add(cmd)
 	flags := cmd.Flags()
-	flags.StringVar(&f.format, "format", string(formatText), "form of the answer: text; json (strict, worded by templates); table or csv (all rows, nothing else)")
+	flags.StringVar(&f.format, "format", string(formatText), "form of the answer: text; json (strict, worded by templates); table or csv (the rows that were read, nothing else; csv has cells byte for byte, lines that end with LF, null as an empty field, empty text as \"\"). With --output json, json alone")
 	flags.BoolVar(&f.strict, "strict", false, "exit with 7 when the answer has warnings")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "say on stderr what happens as it happens")
 	return cmd
@@ -64,18 +69,20 @@ func oneQuestion(_ *cobra.Command, args []string) error {
 	return usage("expected one question, got %d words: write it in quotes", len(args))
 }
 
-func (f askFlags) check() error {
-	switch answerFormat(f.format) {
-	case formatText, formatJSON, formatTable, formatCSV:
-		return nil
+// check refuses forms that there are not, and two that exclude each other. formed
+// is set where the command line names the form: --output json has a form of its
+// own for the answer, which --format json only makes strict.
+func (f askFlags) check(output outputForm, formed bool) error {
+	switch format := answerFormat(f.format); {
+	case format != formatText && format != formatJSON && format != formatTable && format != formatCSV:
+		return usage("--format %q is no form of an answer: expected text, json, table or csv", f.format)
+	case formed && output == outputJSON && format != formatJSON:
+		return usage("--format %[1]s and --output json exclude each other: drop --output json for the answer as %[1]s, or --format %[1]s for all of it as JSON", f.format)
 	}
-	return usage("--format %q is no form of an answer: expected text, json, table or csv", f.format)
+	return nil
 }
 
 func (a *app) ask(ctx context.Context, f askFlags, text string) error {
-	if err := f.check(); err != nil {
-		return err
-	}
 	cfg, err := f.load(a)
 	if err != nil {
 		return err
