@@ -162,14 +162,15 @@ func (a *app) write(cfg *config.Config, run *pipeline.Run, format answerFormat, 
 	return output.Table(a.stdout, *run.Answer, rows)
 }
 
-// sayFailure is the one line on stderr that a failed run leaves.
+// sayFailure is the one line on stderr that a failed run leaves: it ends with what
+// the operator is to know, which the answer must not say.
 func (a *app) sayFailure(run *pipeline.Run) {
 	f := reason.From(run.Err())
 	at := ""
 	if run.Answer != nil && run.Answer.Failure != nil && run.Answer.Failure.FailedStep != "" {
 		at = " at " + run.Answer.Failure.FailedStep
 	}
-	fmt.Fprintf(a.stderr, "querent: %s (%s)%s, trace %s\n", f.Code, f.Reason, at, run.TraceID)
+	fmt.Fprintf(a.stderr, "querent: %s (%s)%s, trace %s: %s\n", f.Code, f.Reason, at, run.TraceID, output.Escape(f.Message))
 }
 
 // exitOf is the exit code of a run.

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"time"
 
 	"querent.dev/querent/core/config"
 	"querent.dev/querent/core/schema"
@@ -30,12 +31,25 @@ func databaseConfig(db, spec string, env func(string) string) (*config.Config, e
 	c, _, err := config.Build(config.Config{
 		Version:     1,
 		Providers:   map[config.ProviderName]config.Provider{name: provider},
-		Agents:      map[config.AgentName]config.Agent{config.AgentDefault: {Provider: name}},
+		Agents:      map[config.AgentName]config.Agent{config.AgentDefault: {Provider: name, Timeout: callTimeout(provider)}},
 		Datasources: map[schema.DatasourceID]config.Datasource{id: {Adapter: string(schema.SQLite), Path: path}},
 		Roles:       map[config.RoleName]config.Role{wholeDatabase: {Tables: config.TableRules{Allow: []string{string(id) + ".*.*"}}}},
 		Callers:     map[string]config.Caller{defaultCaller: {Role: wholeDatabase}},
 	}, workingDir(path))
 	return c, err
+}
+
+// localModelTimeout lets a model that is not in memory yet be loaded, which counts
+// as part of the first call and takes longer than the 60 s that agents have. It
+// leaves the run, which has 120 s, time to say that the model was too slow.
+const localModelTimeout = config.Duration(110 * time.Second)
+
+// callTimeout is the time limit of a call of the provider, 0 for the default.
+func callTimeout(p config.Provider) config.Duration {
+	if p.Plugin == "ollama" {
+		return localModelTimeout
+	}
+	return 0
 }
 
 // workingDir is where the lock file of plugins is looked for: the working

@@ -3,6 +3,7 @@ package main
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"querent.dev/querent/core/config"
 	"querent.dev/querent/core/schema"
@@ -95,6 +96,21 @@ func TestDatabaseFlagsSayWhatIsWrong(t *testing.T) {
 		_, err := databaseConfig(c.db, c.provider, environment())
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("--db %s --provider %s: %v, want %q", c.db, c.provider, err, c.want)
+		}
+	}
+}
+
+// Loading a model takes part of the first call's time, and the run must live to
+// say that it took too long.
+func TestAModelOnThisMachineHasTimeToLoad(t *testing.T) {
+	for spec, want := range map[string]time.Duration{"ollama:m": 110 * time.Second, "openai:m": time.Minute, "template": time.Minute} {
+		c, err := databaseConfig("/a.db", spec, environment())
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := c.Agent(config.AgentASTPlanner).Timeout.Std()
+		if got != want || got >= c.Settings.Run.Timeout.Std() {
+			t.Errorf("%s: a call has %s of the run's %s, want %s", spec, got, c.Settings.Run.Timeout, want)
 		}
 	}
 }
