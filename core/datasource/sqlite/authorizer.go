@@ -132,7 +132,11 @@ func (g *grants) learn(ctx context.Context, driverConn any, selections []string)
 		return err
 	}
 	for _, text := range selections {
-		compiled, err := preparer.PrepareContext(ctx, text)
+		var compiled driver.Stmt
+		err := patiently(ctx, func() (err error) {
+			compiled, err = preparer.PrepareContext(ctx, text)
+			return err
+		})
 		if err != nil {
 			return err
 		}

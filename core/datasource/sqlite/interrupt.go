@@ -4,29 +4,42 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"time"
 
 	"modernc.org/libc"
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// interruptWhenDone stops whatever runs on a driver connection when ctx ends.
-// The driver itself watches the context only until the first row is there; a
-// scan that finds no second row would run on. The returned function ends the
+// interruptEvery is the time between two interrupts of a statement that goes on.
+const interruptEvery = 2 * time.Millisecond
+
+// interruptWhenDone stops whatever runs on a driver connection when ctx ends. The
+// driver would watch the context only until the first row is there; a scan that
+// finds no second row would run on. SQLite forgets an interrupt that comes just
+// before a statement starts, so it is repeated. The returned function ends the
 // watch and must be called before the connection is used for anything else.
 func interruptWhenDone(ctx context.Context, driverConn any) (func(), error) {
 	handle, err := handleOf(driverConn)
 	if err != nil {
 		return nil, err
 	}
-	done := make(chan struct{})
+	over, done := make(chan struct{}), make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
 		defer close(done)
 		tls := libc.NewTLS()
 		defer tls.Close()
-		sqlite3.Xsqlite3_interrupt(tls, handle)
+		for {
+			sqlite3.Xsqlite3_interrupt(tls, handle)
+			select {
+			case <-over:
+				return
+			case <-time.After(interruptEvery):
+			}
+		}
 	})
 	return func() {
 		if !stop() {
+			close(over)
 			<-done
 		}
 	}, nil

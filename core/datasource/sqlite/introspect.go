@@ -90,9 +90,9 @@ type reader struct {
 	stored map[*schema.Column]*evidence
 }
 
-// each runs a query and hands every row to scan.
+// each runs a query on the armed session and hands every row to scan.
 func (r *reader) each(ctx context.Context, query string, scan func(*sql.Rows) error, args ...any) error {
-	rows, err := r.session.conn.QueryContext(ctx, query, args...)
+	rows, err := r.session.query(ctx, query, args...)
 	if err != nil {
 		return err
 	}

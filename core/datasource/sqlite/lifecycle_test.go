@@ -158,6 +158,21 @@ func TestAQueryIsStoppedAtItsTimeLimit(t *testing.T) {
 	}
 }
 
+// SQLite forgets an interrupt that arrives between compiling and the first step.
+func TestATimeLimitIsNotLostAtTheStart(t *testing.T) {
+	d := openFile(t, Options{Path: makeFile(t, "CREATE TABLE t (a)"), MaxParallel: 1})
+	q := query{sql: strings.Replace(endless, "< 2", "< 0", 1), columns: columns(1)}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	for i := range 1000 {
+		_, err := d.run(ctx, q, datasource.Limits{Timeout: time.Duration(1+i%200) * time.Microsecond / 2})
+		wantCode(t, err, reason.QueryTimeout)
+		if ctx.Err() != nil {
+			t.Fatalf("query %d went on", i)
+		}
+	}
+}
+
 func TestACallerCanStopAQuery(t *testing.T) {
 	d := openFile(t, Options{Path: makeFile(t, "CREATE TABLE t (a)")})
 	ctx, cancel := context.WithCancel(context.Background())

@@ -34,9 +34,8 @@ var limits = map[int]int{
 
 // settings are the read-only switches. Double quotes never make a string,
 // the schema cannot be tampered with, and nothing in it runs unsafe functions.
-// A writer that holds the file is waited for, at most two seconds.
-const settings = "?mode=ro&_dqs=0&_defensive=1" +
-	"&_pragma=busy_timeout(2000)&_pragma=query_only(1)&_pragma=trusted_schema(0)"
+// SQLite waits for no lock: patiently does.
+const settings = "?mode=ro&_dqs=0&_defensive=1&_pragma=query_only(1)&_pragma=trusted_schema(0)"
 
 // idleTime is how long an unused connection keeps its cache.
 const idleTime = 5 * time.Minute

@@ -41,12 +41,12 @@ func (r *rows) start(ctx context.Context, g *grants, text string, args []any) er
 	if r.disarm, err = r.session.arm(ctx); err != nil {
 		return r.end(err)
 	}
-	r.rows, err = r.session.conn.QueryContext(ctx, text, args...)
+	r.rows, err = r.session.query(ctx, text, args...)
 	if err != nil && g.refused != "" {
 		if err := r.session.grantDefaults(ctx, g); err != nil {
 			return r.end(err)
 		}
-		r.rows, err = r.session.conn.QueryContext(ctx, text, args...)
+		r.rows, err = r.session.query(ctx, text, args...)
 	}
 	if err != nil {
 		return r.end(err)
