@@ -1,10 +1,14 @@
 package answer
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
 
 	"querent.dev/querent/sdk/wire"
 )
@@ -13,22 +17,47 @@ import (
 // neither in the preview, nor a row count or limit, nor in the question or the
 // host's notes.
 func checkSuccess(o wire.Outcome, r wire.AggregatedResponse) error {
-	known := newFacts()
-	known.add(o.Question)
-	known.add(o.DataNotes...)
-	known.add(o.ResultLimits...)
-	if v := o.Verified; v != nil {
-		known.add(v.ID, v.Description, v.VerifiedBy, v.VerifiedAt)
-	}
-	for _, u := range o.Unmapped {
-		known.add(u.Part)
-	}
-	known.addPreviews(o.Results)
 	if err := checkBounds(o.Results, r); err != nil {
 		return err
 	}
-	return known.check(r)
+	return checkFigures(r, func(known *facts) {
+		known.add(o.Question)
+		known.add(o.DataNotes...)
+		known.add(o.ResultLimits...)
+		if v := o.Verified; v != nil {
+			known.add(v.ID, v.Description, v.VerifiedBy, v.VerifiedAt)
+		}
+		for _, u := range o.Unmapped {
+			known.add(u.Part)
+		}
+		known.addPreviews(o.Results)
+	})
 }
+
+// checkFigures refuses a text with a number that is none of the facts. They are
+// collected only when the text holds a number at all.
+func checkFigures(r wire.AggregatedResponse, collect func(*facts)) error {
+	var known *facts
+	for _, text := range append([]string{r.Summary, withoutCounters(r.Content)}, r.Warnings...) {
+		text = norm.NFKC.String(text)
+		if !ascii(text) && (strings.ContainsFunc(text, foreignDigit) || hasForeignWords(text)) {
+			return errors.New("the text holds numbers of a script that cannot be checked")
+		}
+		if len(numbers(text)) == 0 {
+			continue
+		}
+		if known == nil {
+			known = newFacts()
+			collect(known)
+		}
+		if err := known.check(text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func foreignDigit(r rune) bool { return r > unicode.MaxASCII && unicode.IsNumber(r) }
 
 // apology finds the excuses that a model puts in place of a reason.
 var apology = regexp.MustCompile(`(?i)\b(sorry|apolog(y|ies|i[sz]e)|regret(s|fully)?|unfortunately)\b|죄송|미안|유감`)
@@ -47,13 +76,13 @@ func checkFailure(o wire.Outcome, r wire.AggregatedResponse) error {
 	if found := apology.FindString(text); found != "" {
 		return fmt.Errorf("the explanation apologises (%q)", found)
 	}
-	known := newFacts()
-	known.add(o.Question, f.Requirement, f.FailedStep, f.Message, f.NextAction, f.PlanID, f.TraceID, f.Datasource, f.Provider)
-	for _, list := range [][]string{f.Attempted, f.NotKnown, f.Choices, f.Proposals, o.DataNotes} {
-		known.add(list...)
-	}
-	known.addPreviews(f.Partial)
-	return known.check(r)
+	return checkFigures(r, func(known *facts) {
+		known.add(o.Question, f.Requirement, f.FailedStep, f.Message, f.NextAction, f.PlanID, f.TraceID, f.Datasource, f.Provider)
+		for _, list := range [][]string{f.Attempted, f.NotKnown, f.Choices, f.Proposals, o.DataNotes} {
+			known.add(list...)
+		}
+		known.addPreviews(f.Partial)
+	})
 }
 
 // hedged finds the words that say of a count that there may be more.

@@ -49,6 +49,44 @@ func TestFiguresKeepTheirMeaning(t *testing.T) {
 	}
 }
 
+func TestCellsMayBeToldAsPeopleReadThem(t *testing.T) {
+	seoul := time.FixedZone("", 9*60*60)
+	o := wire.Outcome{
+		Kind: wire.Answered, Question: "Who gave more than 5%, and when?", Language: "en",
+		Results: []wire.Preview{{
+			Columns: []wire.Column{{Name: "donor"}, {Name: "sum"}, {Name: "mass"}, {Name: "at"}, {Name: "seen"}},
+			Rows: [][]wire.Value{{wire.Text("Twelve Monkeys"), wire.Float(346.40250000000003), wire.Float(1.5e-9),
+				wire.TimestampTZ(time.Date(2024, 3, 15, 10, 20, 30, 0, seoul)), wire.Timestamp(time.Date(2024, 4, 17, 1, 2, 3, 0, seoul))}},
+			RowCount: 1,
+		}},
+	}
+	for text, shown := range map[string]bool{
+		"Twelve Monkeys gave 346.4025.":             true,
+		"Twelve Monkeys gave 346.40250000000003.":   true,
+		"Twelve Monkeys gave 346.4.":                false,
+		"Twelve gave the sum.":                      false, // a name is no count
+		"The mass is 1.6e-9.":                       false,
+		"The mass is 1.5e-09.":                      true,
+		"It was 2024-03-15T10:20:30+09:00.":         true,
+		"It was 2024-03-15T10:20:30+08:00.":         false,
+		"It was 2024-03-15T10:20:30Z.":              false,
+		"It was on March 15, 2024, at 10:20.":       true,
+		"It was on March 15, 2024, at 10:21.":       false,
+		"It was seen 2024-04-17T01:02:03.":          true,
+		"More than 5% were given.":                  true,
+		"They gave 5 times.":                        false,
+		"They gave 1%.":                             true, // the row count, in a question of shares
+		"They gave 20 times.":                       false,
+		"They gave twelve times.":                   false,
+		"They gave, with Twelve Monkeys, 2 dozens.": false,
+	} {
+		a := answer.SynthesizeSuccess(context.Background(), &writer{summary: text}, o, answer.Options{Template: template()}).Answer
+		if (a.Summary == text) != shown {
+			t.Errorf("%q: shown %t", text, !shown)
+		}
+	}
+}
+
 func TestOnlyCountersOfAListAreNoFigures(t *testing.T) {
 	for content, shown := range map[string]bool{
 		"1. Brazil\n2. Korea\n\n1. and\n2) more": true,

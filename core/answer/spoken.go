@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // words are English numbers. "One" alone is left out, since it mostly counts
@@ -32,21 +33,52 @@ var (
 		`|[一二三四五六七八九十百千万億亿]+(?:人|个|個|件|名|次|円|元|％|%)`)
 )
 
+// foreignMarks are the characters of which every one of foreignWords has one.
+const foreignMarks = "십백천만억조一二三四五六七八九十百千万億亿"
+
+func hasForeignWords(text string) bool {
+	return strings.ContainsAny(text, foreignMarks) && foreignWords.MatchString(text)
+}
+
+// koreanDigits begin every number of koreanNumber.
+const koreanDigits = "두세네다여일아열스"
+
 // spokenNumbers are the numbers in words, as far as they are read.
 func spokenNumbers(text string) []string {
 	var out []string
-	for _, found := range koreanNumber.FindAllStringSubmatch(text, -1) {
-		out = append(out, korean[found[1]])
-	}
-	var n spoken
-	fields := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '.' && r != ',' })
-	for _, field := range fields {
-		word := strings.Trim(field, ".,")
-		if !n.take(word) || word != field {
-			out = append(out, n.end()...)
+	if !ascii(text) && strings.ContainsAny(text, koreanDigits) {
+		for _, found := range koreanNumber.FindAllStringSubmatch(text, -1) {
+			out = append(out, korean[found[1]])
 		}
 	}
+	var n spoken
+	for rest := strings.TrimLeftFunc(text, betweenWords); rest != ""; rest = strings.TrimLeftFunc(rest, betweenWords) {
+		end := strings.IndexFunc(rest, betweenWords)
+		if end < 0 {
+			end = len(rest)
+		}
+		word := strings.Trim(rest[:end], ".,")
+		if !n.take(word) || len(word) != end {
+			out = append(out, n.end()...)
+		}
+		rest = rest[end:]
+	}
 	return append(out, n.end()...)
+}
+
+// betweenWords reports whether r separates words. Points and commas may be part
+// of a number, and end one when they are not.
+func betweenWords(r rune) bool {
+	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '.' && r != ','
+}
+
+func ascii(text string) bool {
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 // spoken is a number in words that is being read.
@@ -56,15 +88,26 @@ type spoken struct {
 	figure       bool // the word before is a number in figures, which takes its scale itself
 }
 
+// longestNumber is the length of the longest word that is part of a number.
+const longestNumber = len("thousands")
+
+// beginsNumber are the first letters of words and powers, in both cases.
+const beginsNumber = "zZtTfFsSeEnNdDhHmMbB"
+
 // take reads a word; it is false when the word is no part of the number.
 func (s *spoken) take(word string) bool {
-	defer func() { s.figure = strings.ContainsFunc(word, unicode.IsDigit) }()
+	afterFigure := s.figure
+	s.figure = strings.ContainsAny(word, figures)
+	if word == "" || len(word) > longestNumber || !s.begun && strings.IndexByte(beginsNumber, word[0]) < 0 {
+		return false
+	}
+	word = strings.ToLower(word)
 	value, small := words[word]
 	power, large := powers[strings.TrimSuffix(word, "s")]
 	switch {
 	case small:
 		s.group += value
-	case large && s.figure:
+	case large && afterFigure:
 		return false
 	case large && power == 100:
 		s.group = max(1, s.group) * power
@@ -85,9 +128,10 @@ func (s *spoken) take(word string) bool {
 
 // end is the number that was read, if there was one.
 func (s *spoken) end() []string {
-	defer func() { *s = spoken{figure: s.figure} }()
 	if !s.begun {
 		return nil
 	}
-	return []string{strconv.FormatInt(s.total+s.group, 10)}
+	n := s.total + s.group
+	*s = spoken{figure: s.figure}
+	return []string{strconv.FormatInt(n, 10)}
 }

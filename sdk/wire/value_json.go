@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"unicode/utf8"
 )
 
 // maxSafeInt is the largest integer that every JSON reader keeps (2^53 - 1:
@@ -49,6 +50,10 @@ func (v Value) MarshalJSON() ([]byte, error) {
 
 // encodeText quotes s without HTML escapes, so that text stays readable.
 func encodeText(s string) ([]byte, error) {
+	if standsAsItIs(s) {
+		b := append(make([]byte, 0, len(s)+2), '"')
+		return append(append(b, s...), '"'), nil
+	}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
@@ -56,6 +61,17 @@ func encodeText(s string) ([]byte, error) {
 		return nil, err
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}
+
+// standsAsItIs reports whether JSON needs no escapes for s, as is so of nearly
+// every cell.
+func standsAsItIs(s string) bool {
+	for i := range len(s) {
+		if b := s[i]; b < ' ' || b >= utf8.RuneSelf || b == '"' || b == '\\' {
+			return false
+		}
+	}
+	return true
 }
 
 // MarshalText makes a Kind readable in JSON.

@@ -1,0 +1,4 @@
+package answer
+
+// CheckSuccess is the check of a model's words, for its benchmark.
+var CheckSuccess = checkSuccess
