@@ -49,3 +49,31 @@ type Rows interface {
 	// Close ends the query and frees its connection. It may be called twice.
 	Close() error
 }
+
+// Cut is the limit that cut a result.
+type Cut string
+
+// The limits that can cut a result.
+const (
+	CutNone    Cut = ""
+	CutByRows  Cut = "rows"
+	CutByBytes Cut = "bytes"
+)
+
+// CutTeller is implemented by Rows that know which limit cut them.
+type CutTeller interface {
+	// CutBy is CutNone exactly when Truncated is false.
+	CutBy() Cut
+}
+
+// CutOf tells, after Next was false, which limit cut r. Rows that do not know
+// are taken to be cut by the row limit.
+func CutOf(r Rows) Cut {
+	if teller, ok := r.(CutTeller); ok {
+		return teller.CutBy()
+	}
+	if r.Truncated() {
+		return CutByRows
+	}
+	return CutNone
+}

@@ -21,7 +21,10 @@ type reader struct {
 	err    error
 }
 
-var _ datasource.Rows = (*reader)(nil)
+var (
+	_ datasource.Rows      = (*reader)(nil)
+	_ datasource.CutTeller = (*reader)(nil)
+)
 
 // readBuffer is as large as the writer's, for the same reason.
 const readBuffer = spillBuffer
@@ -79,7 +82,10 @@ func (r *reader) Row() []wire.Value { return r.row }
 func (r *reader) Err() error { return r.err }
 
 // Truncated implements datasource.Rows.
-func (r *reader) Truncated() bool { return r.result.truncated }
+func (r *reader) Truncated() bool { return r.result.Truncated() }
+
+// CutBy implements datasource.CutTeller.
+func (r *reader) CutBy() datasource.Cut { return r.result.cutBy }
 
 // Close implements datasource.Rows. It ends the reading, not the result.
 func (r *reader) Close() error {

@@ -34,13 +34,13 @@ const (
 // Result is a stored result. It may be read from several goroutines at once.
 // Close must be called when no one needs it any more.
 type Result struct {
-	columns   []wire.Column
-	head      [][]wire.Value
-	rowCount  int64
-	truncated bool
-	rowCap    int64
-	hash      string
-	size      int64
+	columns  []wire.Column
+	head     [][]wire.Value
+	rowCount int64
+	cutBy    datasource.Cut
+	rowCap   int64
+	hash     string
+	size     int64
 
 	memory []byte // all rows, when file is nil
 
@@ -58,7 +58,10 @@ func (r *Result) Columns() []wire.Column { return r.columns }
 func (r *Result) RowCount() int64 { return r.rowCount }
 
 // Truncated reports whether a limit cut the result.
-func (r *Result) Truncated() bool { return r.truncated }
+func (r *Result) Truncated() bool { return r.cutBy != datasource.CutNone }
+
+// CutBy is the limit that cut the result, CutNone when none did.
+func (r *Result) CutBy() datasource.Cut { return r.cutBy }
 
 // RowCap is the row limit under which the query ran; 0 means none.
 func (r *Result) RowCap() int64 { return r.rowCap }

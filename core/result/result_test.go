@@ -162,13 +162,41 @@ func TestTheHashIsOfTheContent(t *testing.T) {
 	}
 }
 
+// telling is a source that knows what cut it.
+type telling struct {
+	source
+	by datasource.Cut
+}
+
+func (t *telling) Truncated() bool { return t.by != datasource.CutNone }
+
+func (t *telling) CutBy() datasource.Cut { return t.by }
+
 func TestACutResultSaysSo(t *testing.T) {
-	r := store(t, &source{n: 10, truncated: true}, result.Options{RowCap: 10})
-	reader := r.Reader()
-	for reader.Next() {
-	}
-	if !r.Truncated() || r.RowCap() != 10 || !reader.Truncated() {
-		t.Errorf("truncated %t, cap %d, reader %t", r.Truncated(), r.RowCap(), reader.Truncated())
+	for _, c := range []struct {
+		name string
+		rows datasource.Rows
+		want datasource.Cut
+	}{
+		{"whole", &source{n: 10}, datasource.CutNone},
+		{"cut by what is not told", &source{n: 10, truncated: true}, datasource.CutByRows},
+		{"whole and told", &telling{source{n: 10}, datasource.CutNone}, datasource.CutNone},
+		{"cut by rows", &telling{source{n: 10}, datasource.CutByRows}, datasource.CutByRows},
+		{"cut by bytes", &telling{source{n: 10}, datasource.CutByBytes}, datasource.CutByBytes},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := store(t, c.rows, result.Options{RowCap: 10})
+			reader := r.Reader()
+			for reader.Next() {
+			}
+			cut := c.want != datasource.CutNone
+			if r.Truncated() != cut || r.CutBy() != c.want || r.RowCap() != 10 {
+				t.Errorf("truncated %t by %q, cap %d", r.Truncated(), r.CutBy(), r.RowCap())
+			}
+			if reader.Truncated() != cut || datasource.CutOf(reader) != c.want {
+				t.Errorf("the reader is truncated %t by %q", reader.Truncated(), datasource.CutOf(reader))
+			}
+		})
 	}
 }
 

@@ -79,7 +79,7 @@ func (w *writer) storeAll(ctx context.Context, rows datasource.Rows) error {
 			return reason.New(reason.Internal, reason.ReasonInternal, "store a result: %w", err)
 		}
 	}
-	w.result.truncated = rows.Truncated()
+	w.result.cutBy = datasource.CutOf(rows)
 	w.result.hash = hex.EncodeToString(w.digest.Sum(nil))
 	w.result.memory = slices.Clip(w.result.memory)
 	return nil

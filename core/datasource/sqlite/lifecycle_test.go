@@ -301,22 +301,24 @@ func TestLimitsCutAndSaySo(t *testing.T) {
 	for _, c := range []struct {
 		limits datasource.Limits
 		rows   int
-		cut    bool
+		cut    datasource.Cut
 	}{
-		{datasource.Limits{}, 3, false},
-		{datasource.Limits{Rows: 4}, 3, false},
-		{datasource.Limits{Rows: 3}, 3, false},
-		{datasource.Limits{Rows: 2}, 2, true},
-		{datasource.Limits{Bytes: 12}, 3, false},
-		{datasource.Limits{Bytes: 11}, 2, true},
-		{datasource.Limits{Bytes: 3}, 0, true},
+		{datasource.Limits{}, 3, datasource.CutNone},
+		{datasource.Limits{Rows: 4}, 3, datasource.CutNone},
+		{datasource.Limits{Rows: 3}, 3, datasource.CutNone},
+		{datasource.Limits{Rows: 2}, 2, datasource.CutByRows},
+		{datasource.Limits{Bytes: 12}, 3, datasource.CutNone},
+		{datasource.Limits{Bytes: 11}, 2, datasource.CutByBytes},
+		{datasource.Limits{Rows: 2, Bytes: 11}, 2, datasource.CutByRows},
+		{datasource.Limits{Rows: 2, Bytes: 4}, 1, datasource.CutByBytes},
+		{datasource.Limits{Bytes: 3}, 0, datasource.CutByBytes},
 	} {
 		got, r, err := ask(t, d, one, c.limits)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(got) != c.rows || r.Truncated() != c.cut {
-			t.Errorf("%+v: %d rows, truncated %t; want %d, %t", c.limits, len(got), r.Truncated(), c.rows, c.cut)
+		if len(got) != c.rows || r.CutBy() != c.cut || r.Truncated() != (c.cut != datasource.CutNone) {
+			t.Errorf("%+v: %d rows, truncated %t, cut by %q; want %d, %q", c.limits, len(got), r.Truncated(), r.CutBy(), c.rows, c.cut)
 		}
 	}
 }

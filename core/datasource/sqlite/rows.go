@@ -19,18 +19,21 @@ type rows struct {
 	release func()            // ends the query's context
 	explain func(error) error // must be asked before release
 
-	rows      *sql.Rows
-	raw       []any
-	dest      []any // pointers to raw
-	row       []wire.Value
-	count     int64
-	bytes     int64
-	truncated bool
-	err       error
-	closed    bool
+	rows   *sql.Rows
+	raw    []any
+	dest   []any // pointers to raw
+	row    []wire.Value
+	count  int64
+	bytes  int64
+	cutBy  datasource.Cut
+	err    error
+	closed bool
 }
 
-var _ datasource.Rows = (*rows)(nil)
+var (
+	_ datasource.Rows      = (*rows)(nil)
+	_ datasource.CutTeller = (*rows)(nil)
+)
 
 // start runs the statement up to its first row. After an error r is closed.
 func (r *rows) start(ctx context.Context, g *grants, text string, args []any) error {
@@ -75,7 +78,7 @@ func (r *rows) Next() bool {
 		return false
 	}
 	if r.limits.Rows > 0 && r.count == r.limits.Rows {
-		return r.cut()
+		return r.cut(datasource.CutByRows)
 	}
 	if err := r.rows.Scan(r.dest...); err != nil {
 		_ = r.end(err)
@@ -91,7 +94,7 @@ func (r *rows) Next() bool {
 		r.bytes += size
 	}
 	if r.limits.Bytes > 0 && r.bytes > r.limits.Bytes {
-		return r.cut()
+		return r.cut(datasource.CutByBytes)
 	}
 	r.count++
 	return true
@@ -104,7 +107,10 @@ func (r *rows) Row() []wire.Value { return r.row }
 func (r *rows) Err() error { return r.err }
 
 // Truncated implements datasource.Rows.
-func (r *rows) Truncated() bool { return r.truncated }
+func (r *rows) Truncated() bool { return r.cutBy != datasource.CutNone }
+
+// CutBy implements datasource.CutTeller.
+func (r *rows) CutBy() datasource.Cut { return r.cutBy }
 
 // Close implements datasource.Rows.
 func (r *rows) Close() error {
@@ -124,8 +130,8 @@ func (r *rows) Close() error {
 	return err
 }
 
-func (r *rows) cut() bool {
-	r.truncated = true
+func (r *rows) cut(by datasource.Cut) bool {
+	r.cutBy = by
 	_ = r.end(nil)
 	return false
 }
