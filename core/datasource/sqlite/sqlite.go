@@ -5,7 +5,7 @@
 //
 // Dates are text or numbers in SQLite. Introspect looks at a bounded sample of
 // each column that may hold dates to tell how (see storage.go); a column's
-// storage in the configuration overrides what the sample says.
+// storage in the configuration overrides what the sample says, and must fit it.
 package sqlite
 
 import (

@@ -10,6 +10,7 @@ import (
 	"querent.dev/querent/core/datasource"
 	"querent.dev/querent/core/result"
 	"querent.dev/querent/core/sqlgen"
+	"querent.dev/querent/sdk/wire"
 )
 
 // overheadPairs is how often each side is measured, in turns.
@@ -97,6 +98,61 @@ func readBare(b *testing.B, db *sql.DB, s sqlgen.Statement) {
 	for i := range cells {
 		dest[i] = &cells[i]
 	}
+	for rows.Next() {
+		if err := rows.Scan(dest...); err != nil {
+			b.Fatal(err)
+		}
+	}
+	if err := rows.Err(); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// BenchmarkScan reads a million rows through the adapter and, in the same run,
+// through the bare driver.
+func BenchmarkScan(b *testing.B) {
+	path := makeFile(b, `CREATE TABLE t (a INTEGER PRIMARY KEY, b INTEGER, c REAL, d TEXT, e TEXT, f INTEGER);
+		WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000)
+		INSERT INTO t SELECT i, i * 7 % 1000, i / 3.0, 'name ' || i, 'city ' || (i % 100), CASE WHEN i % 3 THEN i END FROM n`)
+	d := openFile(b, Options{Path: path, StatementTimeout: time.Hour})
+	q := query{sql: `SELECT t1."a", t1."b", t1."c", t1."d", t1."e", t1."f" FROM "main"."t" AS t1`, tables: []table{{"t", false}}}
+	for i, k := range []wire.Kind{wire.KindInt, wire.KindInt, wire.KindFloat, wire.KindText, wire.KindText, wire.KindInt} {
+		q.columns = append(q.columns, wire.Column{Type: wire.Type{Kind: k}})
+		q.reads = append(q.reads, column{"t", string(rune('a' + i))})
+	}
+	bare, err := sql.Open("sqlite", dsn(path))
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer bare.Close()
+	var ours, theirs time.Duration
+	for b.Loop() {
+		began := time.Now()
+		r, err := d.run(context.Background(), q, datasource.Limits{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		for r.Next() {
+		}
+		if r.Err() != nil || r.count != 1000000 {
+			b.Fatal(r.count, r.Err())
+		}
+		middle := time.Now()
+		ours += middle.Sub(began)
+		scanBare(b, bare, q.sql)
+		theirs += time.Since(middle)
+	}
+	b.ReportMetric(float64(ours)/float64(theirs), "ratio")
+}
+
+func scanBare(b *testing.B, db *sql.DB, text string) {
+	rows, err := db.Query(text)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer rows.Close()
+	cells := make([]any, 6)
+	dest := []any{&cells[0], &cells[1], &cells[2], &cells[3], &cells[4], &cells[5]}
 	for rows.Next() {
 		if err := rows.Scan(dest...); err != nil {
 			b.Fatal(err)
