@@ -92,8 +92,10 @@ func (a *app) ask(ctx context.Context, f askFlags, text string) error {
 		return err
 	}
 	return a.withHost(ctx, cfg, func(h *host) error {
+		ctx, cancel := h.within(ctx)
+		defer cancel()
 		run := h.engine.Ask(ctx, question, a.progress(f.verbose))
-		return errors.Join(a.deliver(h.cfg, run, answerFormat(f.format), f.strict), run.Close())
+		return errors.Join(a.deliver(h, run, answerFormat(f.format), f.strict), run.Close())
 	})
 }
 
@@ -127,9 +129,9 @@ func (a *app) progress(verbose bool) func(graph.Event) {
 }
 
 // deliver writes a run's answer in its form and ends with the run's exit code.
-func (a *app) deliver(cfg *config.Config, run *pipeline.Run, format answerFormat, strict bool) error {
+func (a *app) deliver(h *host, run *pipeline.Run, format answerFormat, strict bool) error {
 	code := exitOf(run, strict)
-	if err := a.write(cfg, run, format, code); err != nil {
+	if err := a.write(h, run, format, code); err != nil {
 		return err
 	}
 	if f := run.Err(); f != nil {
@@ -141,17 +143,17 @@ func (a *app) deliver(cfg *config.Config, run *pipeline.Run, format answerFormat
 	return nil
 }
 
-func (a *app) write(cfg *config.Config, run *pipeline.Run, format answerFormat, code int) error {
-	rows := rowsOf(run)
+func (a *app) write(h *host, run *pipeline.Run, format answerFormat, code int) error {
+	rows, plugins := rowsOf(run), pluginsByProvider(h.cfg)
 	switch {
 	case a.output == outputJSON:
-		return output.JSON(a.stdout, envelope(run, code), *run.Answer, rows)
+		return output.JSON(a.stdout, envelope(run, code, h.takeOpening()), *run.Answer, rows)
 	case format == formatJSON:
 		return answer.WriteJSON(a.stdout, *run.Answer, rows)
 	case format == formatText:
-		return output.Text(a.stdout, *run.Answer, rows, pluginsByProvider(cfg))
+		return output.Text(a.stdout, *run.Answer, rows, plugins)
 	case run.Err() != nil:
-		return output.Text(a.stderr, *run.Answer, rows, pluginsByProvider(cfg))
+		return output.Text(a.stderr, *run.Answer, rows, plugins)
 	}
 	for _, warning := range run.Answer.Warnings {
 		fmt.Fprintf(a.stderr, "querent: note: %s\n", output.Escape(warning))

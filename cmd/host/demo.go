@@ -137,8 +137,10 @@ func (a *app) demoQuestion(ctx context.Context, dir, text string) error {
 		return err
 	}
 	return a.withHost(ctx, cfg, func(h *host) error {
+		ctx, cancel := h.within(ctx)
+		defer cancel()
 		run := h.engine.Ask(ctx, question, nil)
-		return errors.Join(a.deliver(cfg, run, formatText, false), run.Close())
+		return errors.Join(a.deliver(h, run, formatText, false), run.Close())
 	})
 }
 
@@ -179,7 +181,7 @@ func (a *app) demoStep(ctx context.Context, h *host, q demoQuestion) (bool, erro
 	}
 	a.demoSay("==== %s\n\n", q.text)
 	run := h.engine.Ask(ctx, question, nil)
-	err = errors.Join(a.write(h.cfg, run, formatText, exitOf(run, false)), run.Close())
+	err = errors.Join(a.write(h, run, formatText, exitOf(run, false)), run.Close())
 	a.demoSay("\n")
 	if err == nil {
 		err = ctx.Err()

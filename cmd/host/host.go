@@ -14,6 +14,7 @@ import (
 	"querent.dev/querent/core/policy"
 	"querent.dev/querent/core/provider"
 	"querent.dev/querent/core/schema"
+	"querent.dev/querent/sdk/reason"
 )
 
 // closeTimeout bounds how long stopping takes: plugins get 2 s of grace before
@@ -25,14 +26,23 @@ type host struct {
 	engine  *pipeline.Engine
 	cfg     *config.Config
 	closers []func(context.Context) error // in the order of opening
+
+	began   time.Time
+	opening time.Duration // how long opening took
+	late    bool          // a plugin was not ready within the run's time limit
 }
+
+// explainTime is what a run has left when a plugin used up its time limit before
+// it was ready: enough for templates to say so, or for a fallback to answer.
+const explainTime = 2 * time.Second
 
 // openHost opens what cfg names: the policy, the datasources, the plugins of the
 // providers that its agents may call, and the engine over them. What is wrong
 // with the configuration is an error; a database or a plugin that cannot be used
-// is not: questions that need it are explained.
+// is not: questions that need it are explained. Opening takes no longer than a run
+// may. When ctx is cancelled, the error is of code CANCELLED.
 func openHost(ctx context.Context, cfg *config.Config, logger hclog.Logger) (_ *host, err error) {
-	h := &host{cfg: cfg}
+	h := &host{cfg: cfg, began: time.Now()}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, h.Close(ctx))
@@ -62,7 +72,28 @@ func openHost(ctx context.Context, cfg *config.Config, logger hclog.Logger) (_ *
 		return nil, usage("%v", err)
 	}
 	h.closers = append(h.closers, h.engine.Close)
+	h.opening = time.Since(h.began)
 	return h, nil
+}
+
+// within is ctx for the one run that the host was opened for: opening has used
+// some of the run's time limit already.
+func (h *host) within(ctx context.Context) (context.Context, context.CancelFunc) {
+	limit := h.cfg.Settings.Run.Timeout.Std()
+	deadline := h.began.Add(limit)
+	if h.late {
+		deadline = time.Now().Add(explainTime)
+	}
+	return context.WithDeadlineCause(ctx, deadline,
+		reason.New(reason.RunTimeout, reason.ReasonTimeout, "the run did not finish within %s, of which starting the plugins took %s", limit, h.opening.Round(time.Millisecond)))
+}
+
+// takeOpening is how long opening took, for the first run that reports it, and 0
+// for those after it.
+func (h *host) takeOpening() time.Duration {
+	took := h.opening
+	h.opening = 0
+	return took
 }
 
 // Close closes everything in the reverse order of opening. It does so also when
@@ -103,7 +134,14 @@ func (h *host) startProviders(ctx context.Context, logger hclog.Logger) (map[con
 	}
 	plugins := pluginhost.New(pluginhost.Options{Logger: logger, Lock: lock})
 	h.closers = append(h.closers, plugins.Close)
-	return startAll(ctx, plugins, specs), nil
+	starting, cancel := context.WithTimeout(ctx, h.cfg.Settings.Run.Timeout.Std())
+	defer cancel()
+	services := startAll(starting, plugins, specs)
+	if ctx.Err() != nil {
+		return nil, reason.New(reason.CancelledCode, reason.ReasonCancelled, "stopped while the plugins were starting")
+	}
+	h.late = starting.Err() != nil
+	return services, nil
 }
 
 // pluginsByProvider names the plugin of each provider.

@@ -46,9 +46,11 @@ func (a *app) plan(ctx context.Context, f questionFlags, text string) error {
 		return err
 	}
 	return a.withHost(ctx, cfg, func(h *host) error {
+		ctx, cancel := h.within(ctx)
+		defer cancel()
 		run := h.engine.Plan(ctx, question)
 		if run.Err() != nil {
-			return errors.Join(a.deliver(h.cfg, run, formatText, false), run.Close())
+			return errors.Join(a.deliver(h, run, formatText, false), run.Close())
 		}
 		return errors.Join(a.writeJSON(reportOf(run)), run.Close())
 	})

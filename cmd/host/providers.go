@@ -1,18 +1,14 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
-	"sync"
 
 	"querent.dev/querent/core/config"
 	"querent.dev/querent/core/pluginhost"
-	"querent.dev/querent/core/provider"
-	"querent.dev/querent/sdk"
 )
 
 // pluginPrefix begins the name of every plugin's executable.
@@ -107,83 +103,4 @@ func passedOn(names []string) []string {
 		}
 	}
 	return out
-}
-
-// startAll starts the plugins together: each takes a moment, and they are
-// independent of each other. One that does not start fails the calls to it.
-func startAll(ctx context.Context, plugins *pluginhost.Host, specs []pluginhost.Spec) map[config.ProviderName]provider.Services {
-	out := map[config.ProviderName]provider.Services{}
-	var mu sync.Mutex
-	var started sync.WaitGroup
-	for _, spec := range specs {
-		started.Go(func() {
-			services := start(ctx, plugins, spec)
-			mu.Lock()
-			defer mu.Unlock()
-			out[spec.Provider] = services
-		})
-	}
-	started.Wait()
-	return out
-}
-
-func start(ctx context.Context, plugins *pluginhost.Host, spec pluginhost.Spec) provider.Services {
-	instance, err := plugins.Start(ctx, spec)
-	if err != nil {
-		return notStarted(spec.Plugin, err)
-	}
-	services := provider.Services{Plugin: spec.Plugin}
-	if model, ok := instance.Model(); ok {
-		services.Model = model
-	}
-	if planner, ok := instance.Planner(); ok {
-		services.Planner = planner
-	}
-	if synthesizer, ok := instance.Synthesizer(); ok {
-		services.Synthesizer = synthesizer
-	}
-	return services
-}
-
-// notStarted are the services of a plugin that did not start: those that it
-// would have, each call of which is the error.
-func notStarted(plugin config.PluginName, err error) provider.Services {
-	broken := failing{err}
-	if plugin == config.TemplatePlugin {
-		return provider.Services{Plugin: plugin, Planner: broken, Synthesizer: broken}
-	}
-	return provider.Services{Plugin: plugin, Model: broken}
-}
-
-// failing is every service of a plugin that did not start.
-type failing struct{ err error }
-
-var (
-	_ sdk.Model       = failing{}
-	_ sdk.Planner     = failing{}
-	_ sdk.Synthesizer = failing{}
-)
-
-func (f failing) ModelInfo(context.Context, string) (sdk.ModelInfo, error) {
-	return sdk.ModelInfo{}, f.err
-}
-
-func (f failing) Generate(context.Context, sdk.GenerateRequest) (sdk.GenerateResponse, error) {
-	return sdk.GenerateResponse{}, f.err
-}
-
-func (f failing) GenerateStream(context.Context, sdk.GenerateRequest, func(sdk.Chunk) error) error {
-	return f.err
-}
-
-func (f failing) Embed(context.Context, sdk.EmbedRequest) (sdk.EmbedResponse, error) {
-	return sdk.EmbedResponse{}, f.err
-}
-
-func (f failing) Plan(context.Context, sdk.PlanRequest) (sdk.PlanResponse, error) {
-	return sdk.PlanResponse{}, f.err
-}
-
-func (f failing) Synthesize(context.Context, sdk.SynthesizeRequest) (sdk.SynthesizeResponse, error) {
-	return sdk.SynthesizeResponse{}, f.err
 }

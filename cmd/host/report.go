@@ -1,17 +1,27 @@
 package main
 
 import (
+	"time"
+
 	"querent.dev/querent/cmd/host/internal/output"
 	"querent.dev/querent/core/pipeline"
 	"querent.dev/querent/sdk"
 )
 
-// envelope is what stands around a run's answer.
-func envelope(run *pipeline.Run, code int) output.Envelope {
+// stepStart is the step before those of the graph: opening the databases and
+// starting the plugins.
+const stepStart = "start"
+
+// envelope is what stands around a run's answer. A run that was opened for has
+// the opening among its times.
+func envelope(run *pipeline.Run, code int, opening time.Duration) output.Envelope {
 	e := output.Envelope{
 		RunID: run.ID, TraceID: run.TraceID, Exit: code,
-		Timings: output.Timings{TotalMS: run.Elapsed.Milliseconds(), Steps: []output.Step{}},
+		Timings: output.Timings{TotalMS: (opening + run.Elapsed).Milliseconds(), Steps: []output.Step{}},
 		Usage:   []output.Usage{},
+	}
+	if opening > 0 {
+		e.Timings.Steps = append(e.Timings.Steps, output.Step{Step: stepStart, MS: opening.Milliseconds()})
 	}
 	for _, t := range run.Timings {
 		e.Timings.Steps = append(e.Timings.Steps, output.Step{Step: t.Step, MS: t.Elapsed.Milliseconds()})

@@ -26,7 +26,8 @@ import (
 // finds the examples under examples, with the demo's database beside them.
 //
 //	exits CODE querent …     runs a program and compares its exit code
-//	interrupts TEXT querent … sends SIGINT when stderr holds TEXT, expects exit 130
+//	interrupts TEXT querent … sends SIGINT when stderr holds TEXT, expects exit 130;
+//	                         leaves interrupted.out and interrupted.err
 //	answer NAME              the file, or stdout, is a valid strict answer
 //	deaf VAR                 starts a server that never answers; $VAR is its URL
 func TestScripts(t *testing.T) {
@@ -99,6 +100,7 @@ func interrupts(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("did not end within %s of SIGINT", interruptDeadline)
 	}
 	ts.Check(os.WriteFile(ts.MkAbs("interrupted.out"), stdout.Bytes(), 0o600))
+	ts.Check(os.WriteFile(ts.MkAbs("interrupted.err"), stderr.all.Bytes(), 0o600))
 	if code := cmd.ProcessState.ExitCode(); code != 130 {
 		ts.Fatalf("exit code %d, want 130\n%s\n%s", code, stdout.String(), stderr.all.String())
 	}

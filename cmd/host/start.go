@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"sync"
+
+	"querent.dev/querent/core/config"
+	"querent.dev/querent/core/pluginhost"
+	"querent.dev/querent/core/provider"
+	"querent.dev/querent/sdk"
+	"querent.dev/querent/sdk/reason"
+)
+
+// startAll starts the plugins together: each takes a moment, and they are
+// independent of each other. One that does not start fails the calls to it.
+func startAll(ctx context.Context, plugins *pluginhost.Host, specs []pluginhost.Spec) map[config.ProviderName]provider.Services {
+	out := map[config.ProviderName]provider.Services{}
+	var mu sync.Mutex
+	var started sync.WaitGroup
+	for _, spec := range specs {
+		started.Go(func() {
+			services := start(ctx, plugins, spec)
+			mu.Lock()
+			defer mu.Unlock()
+			out[spec.Provider] = services
+		})
+	}
+	started.Wait()
+	return out
+}
+
+func start(ctx context.Context, plugins *pluginhost.Host, spec pluginhost.Spec) provider.Services {
+	instance, err := plugins.Start(ctx, spec)
+	if err != nil {
+		return notStarted(spec.Plugin, explainStart(ctx, spec, err))
+	}
+	services := provider.Services{Plugin: spec.Plugin}
+	if model, ok := instance.Model(); ok {
+		services.Model = model
+	}
+	if planner, ok := instance.Planner(); ok {
+		services.Planner = planner
+	}
+	if synthesizer, ok := instance.Synthesizer(); ok {
+		services.Synthesizer = synthesizer
+	}
+	return services
+}
+
+// explainStart is why the plugin did not start, with what to do about it: the
+// advice of its kind is for a provider that runs.
+func explainStart(ctx context.Context, spec pluginhost.Spec, err error) error {
+	own := *reason.From(err)
+	executable := filepath.Base(spec.Path)
+	switch {
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return reason.Provider(reason.Timeout, "provider %q: %s was not ready within the run's time limit: %w", spec.Provider, spec.Path, err).
+			WithSafe("Provider %q: its plugin was not ready within the time limit of the run.", spec.Provider).
+			WithNext("Check that %s is a plugin of Querent and that what it needs can be reached, or raise the time limit: --timeout, or settings.run.timeout.", executable)
+	case own.Reason == reason.ReasonTimeout:
+		return own.WithSafe("Provider %q: its plugin was not ready in time.", spec.Provider).
+			WithNext("Check that %s is a plugin of Querent and that what it needs can be reached.", executable)
+	case own.Reason == reason.ReasonUnavailable:
+		return own.WithNext("Check that %s and what it needs are running, or switch to another provider.", executable)
+	}
+	return err
+}
+
+// notStarted are the services of a plugin that did not start: those that it
+// would have, each call of which is the error.
+func notStarted(plugin config.PluginName, err error) provider.Services {
+	broken := failing{err}
+	if plugin == config.TemplatePlugin {
+		return provider.Services{Plugin: plugin, Planner: broken, Synthesizer: broken}
+	}
+	return provider.Services{Plugin: plugin, Model: broken}
+}
+
+// failing is every service of a plugin that did not start.
+type failing struct{ err error }
+
+var (
+	_ sdk.Model       = failing{}
+	_ sdk.Planner     = failing{}
+	_ sdk.Synthesizer = failing{}
+)
+
+func (f failing) ModelInfo(context.Context, string) (sdk.ModelInfo, error) {
+	return sdk.ModelInfo{}, f.err
+}
+
+func (f failing) Generate(context.Context, sdk.GenerateRequest) (sdk.GenerateResponse, error) {
+	return sdk.GenerateResponse{}, f.err
+}
+
+func (f failing) GenerateStream(context.Context, sdk.GenerateRequest, func(sdk.Chunk) error) error {
+	return f.err
+}
+
+func (f failing) Embed(context.Context, sdk.EmbedRequest) (sdk.EmbedResponse, error) {
+	return sdk.EmbedResponse{}, f.err
+}
+
+func (f failing) Plan(context.Context, sdk.PlanRequest) (sdk.PlanResponse, error) {
+	return sdk.PlanResponse{}, f.err
+}
+
+func (f failing) Synthesize(context.Context, sdk.SynthesizeRequest) (sdk.SynthesizeResponse, error) {
+	return sdk.SynthesizeResponse{}, f.err
+}
