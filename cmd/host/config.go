@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"querent.dev/querent/core/config"
-	"querent.dev/querent/core/policy"
 )
 
 func (a *app) configCommand() *cobra.Command {
@@ -20,6 +19,13 @@ func (a *app) configCommand() *cobra.Command {
 	cmd.AddCommand(
 		flag(&cobra.Command{
 			Use: "validate", Short: "Check the configuration and say everything that is wrong", Args: cobra.NoArgs,
+			Long: "Check the configuration and say everything that is wrong.\n\n" +
+				"What makes querent ask exit with 2 is an error, and validate exits with 2: besides what\n" +
+				"stands in the files, a variable or file that ${env:NAME} or ${file:PATH} of a provider in\n" +
+				"use or of a database's path refers to, a lock file, prompt or plan that is missing or cannot\n" +
+				"be read, a question of two verified queries. What may come later is a warning on stderr,\n" +
+				"and validate exits with 0: a database file, a plugin's executable, and what providers\n" +
+				"refer to that no agent uses. No plugin is started and no database is opened.",
 			RunE: func(*cobra.Command, []string) error { return a.validateConfig(path) },
 		}),
 		flag(&cobra.Command{
@@ -65,13 +71,20 @@ func (a *app) validateConfig(path string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := policy.Compile(c.Roles); err != nil {
-		return usage("%v", err)
+	found := inspect(c, path)
+	for _, p := range found.later {
+		fmt.Fprintf(a.stderr, "querent: warning: %s\n", p)
+	}
+	if len(found.problems) > 0 {
+		return found.problems
 	}
 	if a.output == outputJSON {
 		out := validation{Valid: true, Warnings: []problemText{}}
 		for _, w := range warnings {
 			out.Warnings = append(out.Warnings, problemOf(w.Place, w.Message))
+		}
+		for _, p := range found.later {
+			out.Warnings = append(out.Warnings, problemOf(p.Place, p.Message))
 		}
 		return a.writeJSON(out)
 	}

@@ -100,7 +100,7 @@ func (c *Config) lookUp(ref string) (string, error) {
 	case "env":
 		value := os.Getenv(m[2])
 		if value == "" {
-			return "", fmt.Errorf("the environment variable %s is not set; set it, or choose a provider that does not need it", m[2])
+			return "", fmt.Errorf("the environment variable %s is not set", m[2])
 		}
 		return value, nil
 	case "file":
