@@ -190,6 +190,18 @@ func TestNotesAreAddedWhateverWasWritten(t *testing.T) {
 	}
 }
 
+func TestNoteNamesTheLimitThatCut(t *testing.T) {
+	for rowCap, limit := range map[int64]string{24: "24 rows, the row limit", 0: "24 rows, the byte limit"} {
+		o := countries()
+		o.Results[0].Truncated, o.Results[0].RowCap = true, rowCap
+		a := answer.SynthesizeSuccess(context.Background(), &writer{summary: "ok"}, o, answer.Options{}).Answer
+		want := "The result was cut at " + limit + ", so it is incomplete. Narrow the question, for example to a shorter period or to one group, to see all of it."
+		if !slices.Equal(a.Warnings, []string{want}) || a.Notes[0].Code != reason.ResultTruncated || !a.Truncated {
+			t.Errorf("row limit %d: warnings %q, notes %v", rowCap, a.Warnings, a.Notes)
+		}
+	}
+}
+
 func TestOnlyExplicableFailuresReachAModel(t *testing.T) {
 	for _, row := range reason.Rows() {
 		m := &writer{summary: "At " + string(row.Stage) + ": " + string(row.Reason)}

@@ -11,11 +11,15 @@ import (
 	"querent.dev/querent/sdk/wire"
 )
 
-// ResultLimitNote says that a result was cut at the row limit.
-func ResultLimitNote(rowCap int64) string {
+// ResultLimitNote says at which limit a truncated result was cut.
+func ResultLimitNote(p wire.Preview) string {
+	rows, limit := p.RowCap, "row limit"
+	if rows == 0 {
+		rows, limit = p.RowCount, "byte limit"
+	}
 	return message.NewPrinter(language.English).Sprintf(
-		"The result was cut at %d rows, the row limit, so it is incomplete. "+
-			"Narrow the question, for example to a shorter period or to one group, to see all of it.", rowCap)
+		"The result was cut at %d rows, the %s, so it is incomplete. "+
+			"Narrow the question, for example to a shorter period or to one group, to see all of it.", rows, limit)
 }
 
 // resultLimits are the outcome's own limit notes, completed by one for every cut
@@ -23,7 +27,7 @@ func ResultLimitNote(rowCap int64) string {
 func resultLimits(o wire.Outcome) []string {
 	limits := slices.Clone(o.ResultLimits)
 	for _, p := range o.Results {
-		if note := ResultLimitNote(p.RowCap); p.Truncated && !slices.Contains(limits, note) {
+		if note := ResultLimitNote(p); p.Truncated && !slices.Contains(limits, note) {
 			limits = append(limits, note)
 		}
 	}

@@ -292,6 +292,11 @@ func TestACutResultIsNotCompleteAndAPlansOwnLimitIs(t *testing.T) {
 	if !slices.ContainsFunc(f.events, func(e graph.Event) bool { return e.Type == graph.WarningRaised }) {
 		t.Errorf("no warning among the events:%s", f.story())
 	}
+	f = newFixture(t, func(f *fixture) { f.source.byBytes = 2 })
+	run = f.ask(t, t.Context(), question("customers"))
+	if !run.Answer.Truncated || len(run.Answer.Notes) != 1 || !strings.Contains(run.Answer.Notes[0].Message, "cut at 2 rows, the byte limit, so it is incomplete. Narrow the question") {
+		t.Errorf("notes %+v", run.Answer.Notes)
+	}
 	limited := selects("customers", "name")
 	limited.Limit = 3
 	f = newFixture(t, func(f *fixture) { f.service.plan = proposes(limited) })

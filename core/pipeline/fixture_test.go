@@ -59,6 +59,7 @@ type source struct {
 	introspect    func(ctx context.Context) error
 	query         func(ctx context.Context) error
 	rows          int
+	byBytes       int64 // rows after which the byte limit cuts; 0: never
 	introspection atomic.Int32
 	open          atomic.Int32 // rows that were not closed
 }
@@ -84,9 +85,12 @@ func (s *source) Query(ctx context.Context, st sqlgen.Statement, l datasource.Li
 		}
 	}
 	s.open.Add(1)
-	left, cut := int64(s.rows), false
+	left, cut := int64(s.rows), datasource.CutNone
 	if l.Rows > 0 && left > l.Rows {
-		left, cut = l.Rows, true
+		left, cut = l.Rows, datasource.CutByRows
+	}
+	if s.byBytes > 0 && left > s.byBytes {
+		left, cut = s.byBytes, datasource.CutByBytes
 	}
 	return &rows{source: s, left: left, cut: cut, width: len(st.Columns())}, nil
 }
@@ -94,7 +98,7 @@ func (s *source) Query(ctx context.Context, st sqlgen.Statement, l datasource.Li
 type rows struct {
 	source *source
 	left   int64
-	cut    bool
+	cut    datasource.Cut
 	width  int
 	closed bool
 }
@@ -109,8 +113,9 @@ func (r *rows) Row() []wire.Value {
 	return out
 }
 
-func (r *rows) Err() error      { return nil }
-func (r *rows) Truncated() bool { return r.cut }
+func (r *rows) Err() error            { return nil }
+func (r *rows) Truncated() bool       { return r.cut != datasource.CutNone }
+func (r *rows) CutBy() datasource.Cut { return r.cut }
 
 func (r *rows) Close() error {
 	if !r.closed {

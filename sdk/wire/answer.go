@@ -47,7 +47,8 @@ type Preview struct {
 	RowCount int64 `json:"row_count"`
 	// Partial is set when rows, columns or parts of cells were left out of Rows.
 	Partial bool `json:"partial"`
-	// Truncated is set when the result itself was cut at RowCap rows.
+	// Truncated is set when the result itself was cut: by the row limit, which is
+	// RowCap, or else by the byte limit, and RowCap is 0.
 	Truncated bool  `json:"truncated"`
 	RowCap    int64 `json:"row_cap,omitempty"`
 }

@@ -29,8 +29,8 @@ type Output struct {
 	// TotalKnown is unset when the result was cut.
 	TotalKnown bool
 	Truncated  bool
-	// RowCap is the number of rows at which it was cut, by the row limit or
-	// earlier by the byte limit; 0 if it was not.
+	// RowCap is the row limit at which it was cut; 0 if it was not, or was cut by
+	// the byte limit.
 	RowCap  int64
 	Summary string
 }
@@ -73,7 +73,7 @@ func (e *Executor) Run(ctx context.Context, in Input) (Output, error) {
 		return Output{}, err
 	}
 	out := Output{Result: kept, RowCount: kept.RowCount(), TotalKnown: !kept.Truncated(), Truncated: kept.Truncated()}
-	if out.Truncated {
+	if kept.CutBy() == datasource.CutByRows {
 		out.RowCap = out.RowCount
 	}
 	graph.Emit(ctx, graph.RowsReady, in.PlanID, map[string]any{

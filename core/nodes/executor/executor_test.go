@@ -24,7 +24,8 @@ type database struct {
 	closed    bool
 	forgotten bool
 
-	cut bool
+	byBytes bool // the byte limit cuts the rows at their end
+	cut     bool
 }
 
 func (d *database) Querier(id schema.DatasourceID) (executor.Querier, bool) { return d, id == "shop" }
@@ -47,8 +48,18 @@ func (d *database) Query(_ context.Context, _ sqlgen.Statement, l datasource.Lim
 func (d *database) Next() bool        { d.rows--; return d.rows >= 0 }
 func (d *database) Row() []wire.Value { return nil }
 func (d *database) Err() error        { return d.readErr }
-func (d *database) Truncated() bool   { return d.cut }
+func (d *database) Truncated() bool   { return d.cut || d.byBytes }
 func (d *database) Close() error      { d.closed = true; return nil }
+
+func (d *database) CutBy() datasource.Cut {
+	switch {
+	case d.byBytes:
+		return datasource.CutByBytes
+	case d.cut:
+		return datasource.CutByRows
+	}
+	return datasource.CutNone
+}
 
 func run(ctx context.Context, d *database, id schema.DatasourceID, rows int64) (executor.Output, error) {
 	e := &executor.Executor{Sources: d, Limits: func(schema.DatasourceID) datasource.Limits {
@@ -60,16 +71,18 @@ func run(ctx context.Context, d *database, id schema.DatasourceID, rows int64) (
 func TestRows(t *testing.T) {
 	for name, c := range map[string]struct {
 		rows, limit int64
+		byBytes     bool
 		want        executor.Output
 	}{
-		"all of them":         {3, 5, executor.Output{RowCount: 3, TotalKnown: true}},
-		"exactly the limit":   {5, 5, executor.Output{RowCount: 5, TotalKnown: true}},
-		"more than the limit": {6, 5, executor.Output{RowCount: 5, Truncated: true, RowCap: 5}},
-		"no limit":            {6, 0, executor.Output{RowCount: 6, TotalKnown: true}},
-		"none":                {0, 5, executor.Output{TotalKnown: true}},
+		"all of them":              {3, 5, false, executor.Output{RowCount: 3, TotalKnown: true}},
+		"exactly the limit":        {5, 5, false, executor.Output{RowCount: 5, TotalKnown: true}},
+		"more than the limit":      {6, 5, false, executor.Output{RowCount: 5, Truncated: true, RowCap: 5}},
+		"more than the byte limit": {3, 5, true, executor.Output{RowCount: 3, Truncated: true}},
+		"no limit":                 {6, 0, false, executor.Output{RowCount: 6, TotalKnown: true}},
+		"none":                     {0, 5, false, executor.Output{TotalKnown: true}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := &database{rows: c.rows}
+			d := &database{rows: c.rows, byBytes: c.byBytes}
 			out, err := run(t.Context(), d, "shop", c.limit)
 			if err != nil {
 				t.Fatal(err)

@@ -19,7 +19,7 @@ const (
 	RowCount            Field = "row_count"
 	ShownRows           Field = "shown_rows"
 	MoreRows            Field = "more_rows" // rows that are not shown
-	RowLimit            Field = "row_limit"
+	RowLimit            Field = "row_limit" // absent when the byte limit cut the result
 	Truncated           Field = "truncated" // set when the result was cut
 	Body                Field = "body"      // the preview rows
 	DataNotes           Field = "data_notes"

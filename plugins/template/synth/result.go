@@ -10,6 +10,9 @@ import (
 // shapeOf is the shape of a result as its reader sees it.
 func shapeOf(p wire.Preview) pack.Shape {
 	switch {
+	case p.RowCount == 0 && p.Truncated:
+		// There are rows, the first of which was too large to be read.
+		return pack.ShapeTable
 	case p.RowCount == 0:
 		return pack.ShapeEmpty
 	case p.RowCount == 1 && len(p.Columns) == 1:
@@ -37,7 +40,9 @@ func (w *wording) result(p wire.Preview) part {
 	}
 	if p.Truncated {
 		v[pack.Truncated] = pack.Value{Text: "true"}
-		v[pack.RowLimit] = w.count(p.RowCap)
+		if p.RowCap > 0 {
+			v[pack.RowLimit] = w.count(p.RowCap)
+		}
 	}
 	names := make([]string, len(p.Columns))
 	for i, c := range p.Columns {

@@ -76,6 +76,8 @@ func samples() []sample {
 	}
 	cut := table
 	cut.RowCount, cut.Partial, cut.Truncated, cut.RowCap = 10000, true, true, 10000
+	overlong := cut
+	overlong.RowCap = 0
 	partial := table
 	partial.RowCount, partial.Partial = 4, true
 	list := []sample{
@@ -91,6 +93,9 @@ func samples() []sample {
 		answered("table", table),
 		answered("table partial", partial),
 		answered("table cut", cut),
+		answered("table of which no row could be read", wire.Preview{Columns: columns("text", wire.KindText), Truncated: true}),
+		answered("table cut by its size", overlong),
+		answered("scalar cut by its size", wire.Preview{Columns: columns("text", wire.KindText), Rows: [][]wire.Value{{wire.Text("a")}}, RowCount: 1, Truncated: true}),
 		answered("empty", wire.Preview{Columns: table.Columns}),
 		answered("row that did not fit", wire.Preview{Columns: table.Columns, RowCount: 1, Partial: true}),
 		{name: "no result", outcome: wire.Outcome{Kind: wire.Answered, Question: "Q?"}},
