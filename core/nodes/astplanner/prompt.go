@@ -73,9 +73,9 @@ func schemaText(v wire.CatalogView) string {
 		fmt.Fprintf(&out, "-- %s\n", note(v.Description))
 	}
 	for _, t := range v.Tables {
-		fmt.Fprintf(&out, "table %s%s\n", t.Name, comment(t.Description, t.Synonyms))
+		line(&out, "table ", t.Name, comment(t.Description, t.Synonyms))
 		for _, c := range t.Columns {
-			fmt.Fprintf(&out, "  %s %s%s%s\n", name(c.Name), c.Type, keyText(t, c.Name), comment(c.Description, c.Synonyms))
+			line(&out, "  ", name(c.Name), " ", c.Type.String(), keyText(t, c.Name), comment(c.Description, c.Synonyms))
 		}
 		for _, k := range t.ForeignKeys {
 			if len(k.Columns) > 1 {
@@ -86,6 +86,15 @@ func schemaText(v wire.CatalogView) string {
 	return out.String()
 }
 
+// line writes a line of several parts. A schema has hundreds of them, and every
+// question writes them all.
+func line(out *strings.Builder, parts ...string) {
+	for _, p := range parts {
+		out.WriteString(p)
+	}
+	out.WriteByte('\n')
+}
+
 // keyText marks a key of one column; keys of several stand on their own line.
 func keyText(t wire.TableView, column string) string {
 	var out string
@@ -94,14 +103,14 @@ func keyText(t wire.TableView, column string) string {
 	}
 	for _, k := range t.ForeignKeys {
 		if len(k.Columns) == 1 && k.Columns[0] == column {
-			out += fmt.Sprintf(" -> %s.%s", k.Table, name(k.RefColumns[0]))
+			out += " -> " + k.Table + "." + name(k.RefColumns[0])
 		}
 	}
 	return out
 }
 
 func comment(description string, synonyms []string) string {
-	parts := []string{}
+	var parts []string
 	if description != "" {
 		parts = append(parts, note(description))
 	}
