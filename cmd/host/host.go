@@ -64,7 +64,6 @@ func openHost(ctx context.Context, cfg *config.Config, logger hclog.Logger) (_ *
 	if err != nil {
 		return nil, usage("%v", err)
 	}
-	h.closers = append(h.closers, registry.Close)
 	h.engine, err = pipeline.New(cfg, pipeline.Deps{
 		Datasources: sources, Providers: registry, Policy: rules, Clock: time.Now, Logger: logger,
 	})

@@ -260,9 +260,6 @@ func (f *fixture) build(t testing.TB) {
 		if err := f.engine.Close(ctx); err != nil {
 			t.Error(err)
 		}
-		if err := f.deps.Providers.Close(ctx); err != nil {
-			t.Error(err)
-		}
 		if open := f.source.open.Load(); open != 0 {
 			t.Errorf("%d results of the database were not closed", open)
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/hashicorp/go-hclog"
@@ -28,7 +27,6 @@ type Agent struct {
 	name     config.AgentName
 	settings config.Agent
 	chain    []link // never empty
-	calls    *sync.WaitGroup
 	logger   hclog.Logger
 }
 
@@ -56,7 +54,7 @@ func (a *Agent) Model() string {
 // error is a *reason.Error or one that failure turns into it.
 type attempt[T any] func(ctx context.Context, l link, call *Call) (T, error)
 
-// result is what an attempt hands back from its own goroutine.
+// result is what an attempt hands back.
 type result[T any] struct {
 	value T
 	call  Call
@@ -111,48 +109,23 @@ func (l link) standsFor(err *reason.Error) bool {
 	return len(l.on) == 0 || slices.Contains(l.on, string(err.Reason))
 }
 
-// once makes a single call under the agent's deadline. A provider that ignores
-// its deadline is abandoned: the call keeps its slot until it returns, and the
-// registry's Close waits for it.
-func once[T any](ctx context.Context, a *Agent, l link, try attempt[T]) result[T] {
+// once makes a single call under the agent's deadline. A plugin's calls end with
+// their contexts whatever the plugin does; one that does not is left behind by the
+// graph, together with the node that made it.
+func once[T any](ctx context.Context, a *Agent, l link, try attempt[T]) (r result[T]) {
 	ctx, cancel := context.WithTimeout(ctx, a.timeout())
+	defer cancel()
 	if err := l.enter(ctx); err != nil {
-		cancel()
 		return result[T]{err: err}
 	}
-	done := make(chan result[T], 1)
-	a.calls.Go(func() {
-		defer cancel()
-		defer l.leave()
-		var r result[T]
-		defer func() {
-			if p := recover(); p != nil {
-				r.err = fmt.Errorf("panic in a call to provider %q: %v", l.name, p)
-			}
-			done <- r
-		}()
-		r.value, r.err = try(ctx, l, &r.call)
-	})
-	select {
-	case r := <-done:
-		return r
-	case <-ctx.Done():
-		return lateResult(ctx, done)
-	}
-}
-
-// grace lets a call that ends together with its deadline say why itself.
-const grace = 50 * time.Millisecond
-
-func lateResult[T any](ctx context.Context, done <-chan result[T]) result[T] {
-	wait := time.NewTimer(grace)
-	defer wait.Stop()
-	select {
-	case r := <-done:
-		return r
-	case <-wait.C:
-		return result[T]{err: context.Cause(ctx)}
-	}
+	defer l.leave()
+	defer func() {
+		if p := recover(); p != nil {
+			r.err = fmt.Errorf("panic in a call to provider %q: %v", l.name, p)
+		}
+	}()
+	r.value, r.err = try(ctx, l, &r.call)
+	return r
 }
 
 func (a *Agent) timeout() time.Duration {

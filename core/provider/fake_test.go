@@ -80,13 +80,6 @@ func (s setup) open(t *testing.T) *provider.Registry {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-		defer cancel()
-		if err := r.Close(ctx); err != nil {
-			t.Error(err)
-		}
-	})
 	return r
 }
 

@@ -1,13 +1,11 @@
 package provider
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/hashicorp/go-hclog"
 
@@ -27,7 +25,6 @@ type Services struct {
 type Registry struct {
 	agents   map[config.AgentName]*Agent
 	template *Agent
-	calls    sync.WaitGroup
 	logger   hclog.Logger
 }
 
@@ -72,22 +69,6 @@ func (r *Registry) Agent(name config.AgentName) *Agent { return r.agents[name] }
 // configuration's template provider. It is nil when that is not running.
 func (r *Registry) Template() *Agent { return r.template }
 
-// Close waits for calls that were abandoned past their deadline, until ctx ends.
-// Providers may be stopped before: that ends such calls.
-func (r *Registry) Close(ctx context.Context) error {
-	done := make(chan struct{})
-	go func() {
-		r.calls.Wait()
-		close(done)
-	}()
-	select {
-	case <-done:
-		return nil
-	case <-ctx.Done():
-		return fmt.Errorf("provider calls did not end: %w", context.Cause(ctx))
-	}
-}
-
 // endpoint is a provider as its agents share it.
 type endpoint struct {
 	Services
@@ -111,7 +92,7 @@ func (r *Registry) endpoints(cfg *config.Config, services map[config.ProviderNam
 }
 
 func (r *Registry) bind(n need, settings config.Agent, endpoints map[config.ProviderName]*endpoint) (*Agent, error) {
-	a := &Agent{name: n.agent, settings: settings, calls: &r.calls, logger: r.logger.Named(string(n.agent))}
+	a := &Agent{name: n.agent, settings: settings, logger: r.logger.Named(string(n.agent))}
 	first, err := n.find(settings.Provider, "provider", endpoints)
 	if err != nil {
 		return nil, err
@@ -145,7 +126,7 @@ func (r *Registry) templateAgent(e *endpoint) *Agent {
 		return nil
 	}
 	return &Agent{
-		name: config.AgentAnswerSynthesizer, calls: &r.calls, logger: r.logger.Named("template"),
+		name: config.AgentAnswerSynthesizer, logger: r.logger.Named("template"),
 		settings: config.Agent{Timeout: templateTimeout},
 		chain:    []link{{endpoint: e, data: e.data}},
 	}
