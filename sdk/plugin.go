@@ -97,8 +97,8 @@ type Coverage struct {
 type Refusal struct {
 	Reason        string // a reason of sdk/reason: words_not_understood, needs_clarification, …
 	NotUnderstood []string
-	Readings      []string // competing readings
-	Proposals     []string // questions that it would understand
+	Readings      []string // competing readings, in plain words
+	Proposals     []string // questions that it would understand: of needs_clarification one for each reading that a question can say
 }
 
 // PlanResponse is a plan or a refusal: exactly one of Plan and Refusal is set.

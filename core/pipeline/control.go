@@ -195,7 +195,7 @@ func (r Run) explain() answersynthesizer.Failure {
 		out.Provider = r.Sub[of].Planner
 	}
 	if r.Refusal != nil {
-		out.NotUnderstood, out.Readings, out.Proposals = r.Refusal.NotUnderstood, r.Refusal.Readings, r.Refusal.Proposals
+		out.NotUnderstood, out.Choices, out.Proposals = r.Refusal.NotUnderstood, r.Refusal.Choices, r.Refusal.Proposals
 	}
 	return out
 }

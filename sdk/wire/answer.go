@@ -79,7 +79,7 @@ type Failure struct {
 	Message     string        `json:"message"`               // safe words, no database or provider text
 	NextAction  string        `json:"next_action,omitempty"` // what the asker can do
 	NotKnown    []string      `json:"words_not_understood,omitempty"`
-	Choices     []string      `json:"choices,omitempty"`
+	Choices     []string      `json:"choices,omitempty"`   // questions, each of which says what the asked one leaves open
 	Proposals   []string      `json:"proposals,omitempty"` // questions that can be asked instead
 	Partial     []Preview     `json:"partial_results,omitempty"`
 	PlanID      string        `json:"plan_id,omitempty"`

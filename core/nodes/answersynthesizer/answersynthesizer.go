@@ -37,7 +37,7 @@ type Failure struct {
 	Step          string // <subquery>/<node>
 	Attempted     []string
 	NotUnderstood []string
-	Readings      []string
+	Choices       []string // questions, each of which says what the asked one leaves open
 	Proposals     []string
 	PlanID        string
 	TraceID       string

@@ -56,7 +56,7 @@ func rows() []wire.Preview {
 
 func failure(err *reason.Error) answersynthesizer.Failure {
 	return answersynthesizer.Failure{Err: err, Step: "q1/ast_planner", PlanID: "p_1", TraceID: "t", Datasource: "shop", Provider: "local",
-		Attempted: []string{"asked for a plan"}, Proposals: []string{"this?"}, NotUnderstood: []string{"zorks"}, Readings: []string{"a", "b"}}
+		Attempted: []string{"asked for a plan"}, Proposals: []string{"this?"}, NotUnderstood: []string{"zorks"}, Choices: []string{"a", "b"}}
 }
 
 func TestOutcomes(t *testing.T) {

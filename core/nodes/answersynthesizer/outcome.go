@@ -35,7 +35,7 @@ func explained(in Input, f Failure) *wire.Failure {
 	return &wire.Failure{
 		Requirement: in.Question, Attempted: f.Attempted, FailedStep: f.Step,
 		Stage: f.Err.Stage, Code: f.Err.Code, Reason: f.Err.Reason, Message: f.Err.SafeMessage, NextAction: f.Err.NextAction,
-		NotKnown: f.NotUnderstood, Choices: f.Readings, Proposals: f.Proposals, Partial: in.Results,
+		NotKnown: f.NotUnderstood, Choices: f.Choices, Proposals: f.Proposals, Partial: in.Results,
 		PlanID: f.PlanID, TraceID: f.TraceID, Datasource: f.Datasource, Provider: f.Provider,
 	}
 }

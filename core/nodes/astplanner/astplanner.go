@@ -49,7 +49,7 @@ type Output struct {
 // Refusal is what the asker can do about a question that was not planned.
 type Refusal struct {
 	NotUnderstood []string
-	Readings      []string
+	Choices       []string // questions, each of which has one of the readings
 	Proposals     []string
 }
 
@@ -93,10 +93,14 @@ func (n *Node) Run(ctx context.Context, in Input) (Output, error) {
 	case err != nil:
 		return out, planningFailure(err)
 	case refusal != nil:
-		out.Refusal = &Refusal{NotUnderstood: refusal.NotUnderstood, Readings: refusal.Readings}
-		err := n.refused(in, reason.Reason(refusal.Reason), out.Refusal)
+		out.Refusal = &Refusal{NotUnderstood: refusal.NotUnderstood}
+		own := refusal.Proposals
+		if reason.Reason(refusal.Reason) == reason.ReasonNeedsClarification {
+			out.Refusal.Choices, own = own, nil
+		}
+		err := n.refused(in, reason.Reason(refusal.Reason), refusal.Readings, out.Refusal)
 		if err.Code != reason.PolicyDenied {
-			out.Refusal.Proposals = proposals(refusal.Proposals, n.Proposer.Proposals(ctx, in))
+			out.Refusal.Proposals = proposals(own, n.Proposer.Proposals(ctx, in))
 		}
 		out.Summary = "The planner refused: " + err.SafeMessage
 		return out, err

@@ -98,8 +98,9 @@ func TestRefusals(t *testing.T) {
 		proposals int
 	}{
 		"words":             {"zorks", sdk.Refusal{Reason: "words_not_understood", NotUnderstood: []string{"zorks"}, Proposals: []string{"orders in 2026"}}, reason.NotUnderstood, `"zorks"`, 2},
-		"readings":          {"when", sdk.Refusal{Reason: "needs_clarification", Readings: []string{"a", "b"}}, reason.Ambiguous, "more than one way", 2},
-		"one reading":       {"when", sdk.Refusal{Reason: "needs_clarification", Readings: []string{"a"}}, reason.Ambiguous, "not certain", 2},
+		"known words":       {"zorks", sdk.Refusal{Reason: "words_not_understood"}, reason.NotUnderstood, "Each word of the question is known", 2},
+		"readings":          {"when", sdk.Refusal{Reason: "needs_clarification", Readings: []string{"a.", "b."}}, reason.Ambiguous, "more than one way: a. b.", 2},
+		"one reading":       {"when", sdk.Refusal{Reason: "needs_clarification", Readings: []string{"a."}}, reason.Ambiguous, "read as follows, but is not clear enough: a.", 2},
 		"nothing like it":   {"weather", sdk.Refusal{Reason: "no_datasource"}, reason.UnmappedCode, "No datasource", 2},
 		"a hidden word":     {"zorks", sdk.Refusal{Reason: "words_not_understood", NotUnderstood: []string{"salary"}}, reason.PolicyDenied, "role", 0},
 		"a hidden question": {"the salary", sdk.Refusal{Reason: "no_datasource", Proposals: []string{"x"}}, reason.PolicyDenied, "role", 0},
@@ -120,6 +121,22 @@ func TestRefusals(t *testing.T) {
 				t.Errorf("the refusal names what is hidden: %+v", out.Refusal)
 			}
 		})
+	}
+}
+
+// The choices of a question that leaves something open are those of the planner
+// alone, and say what to do.
+func TestChoicesAreThePlannersQuestions(t *testing.T) {
+	for _, choices := range [][]string{{"a of x?", "a of y?"}, nil} {
+		refusal := &sdk.Refusal{Reason: "needs_clarification", Readings: []string{"A of x.", "A of y."}, Proposals: choices}
+		out, err := node(&planner{outcome: provider.PlanOutcome{Response: sdk.PlanResponse{Refusal: refusal}}}).Run(t.Context(), input())
+		e := reason.From(err)
+		if !slices.Equal(out.Refusal.Choices, choices) || slices.Contains(out.Refusal.Proposals, "a of x?") {
+			t.Errorf("refusal %+v", out.Refusal)
+		}
+		if told := strings.Contains(e.NextAction, "one of the choices"); told != (choices != nil) || strings.Contains(e.SafeMessage, "A of x.") == told {
+			t.Errorf("message %q, next %q", e.SafeMessage, e.NextAction)
+		}
 	}
 }
 

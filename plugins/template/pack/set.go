@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"golang.org/x/text/language"
 
@@ -99,10 +100,16 @@ func (l *Language) Phrase(k Key) (Phrase, bool) {
 	return p, ok
 }
 
-// Sentence is what the host says in English in this language, or as it is.
+// Sentence is what the host says in English in this language, or as it is. What
+// stands behind a colon is the question's own and stays.
 func (l *Language) Sentence(english string) string {
 	if own, ok := l.sentences[english]; ok {
 		return own
+	}
+	if head, rest, found := strings.Cut(english, ": "); found {
+		if own, ok := l.sentences[head]; ok {
+			return own + ": " + rest
+		}
 	}
 	return english
 }

@@ -27,8 +27,11 @@ func (l *lexicon) ambiguous(tokens []token, best []candidate, hits []wire.ValueH
 	at := firstDifference(best)
 	for _, c := range best {
 		r.Readings = append(r.Readings, c.text)
-		if clear, ok := clearer(tokens, c, at); ok && l.means(clear, hits, c) {
-			r.Proposals = append(r.Proposals, clear)
+		for _, text := range append([]string{clearer(tokens, c, at)}, rephrasings(c)...) {
+			if text != "" && l.means(text, hits, c) {
+				r.Proposals = append(r.Proposals, text)
+				break
+			}
 		}
 	}
 	return r
@@ -47,10 +50,11 @@ func firstDifference(best []candidate) int {
 }
 
 // clearer is the question with the table or the column said that the reading
-// took at a word, and wherever it took a column of another table unnamed.
-func clearer(tokens []token, c candidate, at int) (string, bool) {
+// took at a word, and wherever it took a column of another table unnamed; "" where
+// nothing can be said.
+func clearer(tokens []token, c candidate, at int) string {
 	if len(c.query.used) != len(tokens) {
-		return "", false
+		return ""
 	}
 	inserts := map[int]string{}
 	for _, i := range append(slices.Clone(c.query.unnamed), at) {
@@ -59,16 +63,19 @@ func clearer(tokens []token, c candidate, at int) (string, bool) {
 		}
 	}
 	if len(inserts) == 0 {
-		return "", false
+		return ""
 	}
-	words := make([]string, 0, len(tokens)+len(inserts))
+	var asked strings.Builder
 	for i, t := range tokens {
-		if text, ok := inserts[i]; ok {
-			words = append(words, text)
+		if i > 0 && t.kind != commaToken && t.kind != particleToken {
+			asked.WriteByte(' ')
 		}
-		words = append(words, t.asked())
+		if text, ok := inserts[i]; ok {
+			asked.WriteString(text + " ")
+		}
+		asked.WriteString(t.asked())
 	}
-	return strings.ReplaceAll(strings.Join(words, " "), " ,", ","), true
+	return asked.String()
 }
 
 // inserted are the words that say what the reading took at a token, and the token
@@ -96,14 +103,13 @@ func (c candidate) inserted(at int) (words string, place int) {
 // asked is the token as it stands in a question.
 func (t token) asked() string {
 	if t.kind == quotedToken {
-		return "'" + t.text + "'"
+		return quoted(t.text)
 	}
 	return t.text
 }
 
 // means reports whether a question can be read as the candidate and not otherwise.
 func (l *lexicon) means(question string, hits []wire.ValueHit, c candidate) bool {
-	readings, _ := l.read(splitKorean(tokenize(question), l.knows), hits)
-	best := closest(readings)
-	return clear(best) && best[0].key == c.key
+	read, ok := l.understood(question, hits)
+	return ok && read.key == c.key
 }

@@ -40,7 +40,7 @@ func (p *parser) value(q query, op string) []query {
 			if t.kind == quotedToken {
 				shown = quote(t.text)
 			}
-			out = append(out, q.take(p.tokens, 1, "value").withFilter(filter{ref: r, op: op, literal: literal, shown: shown}))
+			out = append(out, q.take(p.tokens, 1, "value").withFilter(filter{ref: r, op: op, literal: literal, shown: shown, asked: t.asked()}))
 		}
 	}
 	if op != "=" {
@@ -111,7 +111,7 @@ func (p *parser) hitFilter(q query, h hit, r ref) []query {
 	}
 	next := q.take(p.tokens, n, "value of "+h.Table+"."+h.Column)
 	p.far = max(p.far, next.at)
-	return []query{next.withFilter(filter{ref: r, op: "=", literal: literal, shown: quote(h.Value)})}
+	return []query{next.withFilter(filter{ref: r, op: "=", literal: literal, shown: quote(h.Value), asked: quoted(h.Value)})}
 }
 
 // literalFor writes a token as a literal of the column's kind. A word that is
@@ -163,11 +163,11 @@ func (p *parser) periodOf(q query, dates []*column) []query {
 		return nil
 	}
 	p.far = max(p.far, q.at+n)
-	shown := p.shownPeriod(q.at, n)
+	asked, shown := strings.Join(asAsked(p.tokens[q.at:q.at+n]), " "), p.shownPeriod(q.at, n)
 	var out []query
 	for _, c := range dates {
 		next := q.take(p.tokens, n, periodUse+p.t.Name+"."+c.Name)
-		out = append(out, next.withFilter(filter{ref: ref{nil, c}, op: "during", literal: quote(text), shown: shown}))
+		out = append(out, next.withFilter(filter{ref: ref{nil, c}, op: "during", literal: quote(text), shown: shown, asked: asked}))
 	}
 	return out
 }
@@ -175,10 +175,7 @@ func (p *parser) periodOf(q query, dates []*column) []query {
 // shownPeriod is the period in the question's words. One that counts units says
 // that it means whole ones.
 func (p *parser) shownPeriod(at, n int) string {
-	words := make([]string, n)
-	for i := range words {
-		words[i] = p.tokens[at+i].text
-	}
+	words := asAsked(p.tokens[at : at+n])
 	if n == 3 && p.tokens[at+1].kind == numberToken {
 		return "the " + words[1] + " whole " + words[2] + " before the current one"
 	}

@@ -25,6 +25,9 @@ func FuzzPlan(f *testing.F) {
 			t.Fatalf("%s, then %s", encode(t, res), encode(t, again))
 		}
 		if res.Plan == nil {
+			for _, proposal := range res.Refusal.Proposals {
+				checkProposal(t, p, "shop", question, proposal, shop())
+			}
 			return
 		}
 		// Text of the question gets into a plan only as a literal.

@@ -142,7 +142,7 @@ func (p *parser) comma(q query) []query {
 func (p *parser) named(t *table, used string) rule {
 	return func(q query) []query {
 		var out []query
-		for _, n := range matchName(p.tokens, q.at, t.names) {
+		for _, n := range matchName(p.tokens, q.at, t.names, t.exact) {
 			if p.step(q) {
 				out = append(out, q.take(p.tokens, n, used))
 				p.far = max(p.far, q.at+n)
@@ -173,7 +173,7 @@ func (p *parser) compound(r rule) rule {
 func isColumn(tables []*table, words []token, own *column) bool {
 	return slices.ContainsFunc(tables, func(t *table) bool {
 		return slices.ContainsFunc(t.columns, func(c *column) bool {
-			return c != own && !leads(c, own) && slices.Contains(matchName(words, 0, c.names), len(words))
+			return c != own && !leads(c, own) && slices.Contains(matchName(words, 0, c.names, c.exact), len(words))
 		})
 	})
 }
@@ -217,10 +217,13 @@ func (p *parser) ownColumn(then use) rule {
 
 func (p *parser) columnOf(q query, t *table, via *key, then use) []query {
 	starts := append([]query{q}, seq(p.named(t, "table "+t.Name), maybe(p.possessiveMark))(q)...)
+	if via != nil && !via.only {
+		starts = append(starts, seq(p.keyTo(via), maybe(p.named(t, "table "+t.Name)))(q)...)
+	}
 	var out []query
 	for _, start := range starts {
 		for _, c := range t.columns {
-			for _, n := range matchName(p.tokens, start.at, c.names) {
+			for _, n := range matchName(p.tokens, start.at, c.names, c.exact) {
 				next, ok := then(start.take(p.tokens, n, columnUse+t.Name+"."+c.Name), ref{via, c})
 				if via != nil && !via.same && n == 1 && start.at == q.at {
 					next = next.withUnnamed(start.at)
@@ -233,6 +236,24 @@ func (p *parser) columnOf(q query, t *table, via *key, then use) []query {
 		}
 	}
 	return out
+}
+
+// keyTo reads the name of the key's column, which tells which of several keys to
+// a table is meant: the from store, not the to store.
+func (p *parser) keyTo(k *key) rule {
+	return func(q query) []query {
+		var out []query
+		for _, c := range p.t.columns {
+			if len(k.Columns) != 1 || c.Name != k.Columns[0] {
+				continue
+			}
+			for _, n := range matchName(p.tokens, q.at, c.names, c.exact) {
+				next := q.take(p.tokens, n, columnUse+p.t.Name+"."+c.Name)
+				out = append(out, maybe(p.possessiveMark)(next)...)
+			}
+		}
+		return out
+	}
 }
 
 // numeral reads a whole number from 1 on.

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/text/unicode/norm"
+
 	"querent.dev/querent/sdk/wire"
 )
 
@@ -15,6 +17,7 @@ type lexicon struct {
 type table struct {
 	*wire.TableView
 	names   [][]string // the stems of each of its names
+	exact   []string   // its names as they are, by which it is called in quotes
 	columns []*column
 	keys    []key
 }
@@ -23,6 +26,7 @@ type column struct {
 	wire.ColumnView
 	table *table
 	names [][]string
+	exact []string
 }
 
 // key leads from a table to the one row of another that each of its rows has.
@@ -42,8 +46,9 @@ func newLexicon(view wire.CatalogView) *lexicon {
 	for i := range view.Tables {
 		t := &table{TableView: &view.Tables[i]}
 		t.names = namesOf(lastPart(t.Name), t.Synonyms)
+		t.exact = exactOf(append([]string{t.Name, lastPart(t.Name)}, t.Synonyms...))
 		for _, c := range t.Columns {
-			t.columns = append(t.columns, &column{ColumnView: c, table: t, names: namesOf(c.Name, c.Synonyms)})
+			t.columns = append(t.columns, &column{ColumnView: c, table: t, names: namesOf(c.Name, c.Synonyms), exact: exactOf(append([]string{c.Name}, c.Synonyms...))})
 		}
 		t.addShortNames()
 		l.tables = append(l.tables, t)
@@ -65,6 +70,33 @@ func namesOf(name string, synonyms []string) [][]string {
 		if words := stems(n); len(words) > 0 {
 			out = append(out, words)
 		}
+	}
+	return out
+}
+
+func exactOf(names []string) []string {
+	out := make([]string, len(names))
+	for i, name := range names {
+		out[i] = norm.NFC.String(name)
+	}
+	return out
+}
+
+// called reports whether text is one of the names as they are.
+func called(text string, exact []string) bool {
+	return slices.ContainsFunc(exact, func(name string) bool { return strings.EqualFold(text, name) })
+}
+
+// tokens cuts a question into tokens, with an eye on the names of the data.
+func (l *lexicon) tokens(question string) []token { return l.named(tokenize(question)) }
+
+// named cuts particles off names, and marks what stands in quotes and is a name.
+func (l *lexicon) named(tokens []token) []token {
+	out := splitKorean(tokens, l.knows)
+	for i, t := range out {
+		out[i].exact = t.kind == quotedToken && slices.ContainsFunc(l.tables, func(table *table) bool {
+			return called(t.text, table.exact) || slices.ContainsFunc(table.columns, func(c *column) bool { return called(t.text, c.exact) })
+		})
 	}
 	return out
 }
@@ -173,9 +205,17 @@ func (t *table) title() []*column {
 }
 
 // matchName is the number of tokens from at on that spell one of the names, for
-// each name that they spell.
-func matchName(tokens []token, at int, names [][]string) []int {
+// each name that they spell. A name in quotes is that of what is called so to the
+// letter, if anything is.
+func matchName(tokens []token, at int, names [][]string, exact []string) []int {
 	var out []int
+	if at < len(tokens) && tokens[at].kind == quotedToken {
+		t := tokens[at]
+		if t.exact && called(t.text, exact) || !t.exact && spelledOut(t.text, names) {
+			out = append(out, 1)
+		}
+		return out
+	}
 	for _, name := range names {
 		if spells(tokens, at, name) && !slices.Contains(out, len(name)) {
 			out = append(out, len(name))
@@ -194,6 +234,12 @@ func spells(tokens []token, at int, name []string) bool {
 		}
 	}
 	return true
+}
+
+// spelledOut reports whether text has the words of one of the names.
+func spelledOut(text string, names [][]string) bool {
+	words := stems(text)
+	return len(words) > 0 && slices.ContainsFunc(names, func(name []string) bool { return slices.Equal(name, words) })
 }
 
 func lastPart(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }

@@ -36,17 +36,19 @@ func (pl *Planner) Plan(_ context.Context, r sdk.PlanRequest) (sdk.PlanResponse,
 	if res, ok := pl.byPattern(tokens); ok {
 		return res, nil
 	}
-	tokens = splitKorean(tokens, l.knows)
+	tokens = l.named(tokens)
 	if len(tokens) > maxTokens {
-		return sdk.PlanResponse{Refusal: l.refuse(nil, nil, r.Language)}, nil
+		return sdk.PlanResponse{Refusal: l.refuse("", nil, nil, r)}, nil
 	}
 	readings, far := l.read(tokens, r.ValueHits)
 	best := closest(readings)
 	switch {
 	case len(best) == 0:
-		return sdk.PlanResponse{Refusal: l.refuse(tokens, l.notUnderstood(tokens, far, r.ValueHits), r.Language)}, nil
+		return sdk.PlanResponse{Refusal: l.refuse(question, tokens, l.notUnderstood(tokens, far, r.ValueHits), r)}, nil
 	case !clear(best):
 		return sdk.PlanResponse{Refusal: l.ambiguous(tokens, best, r.ValueHits)}, nil
+	case best[0].tooWide():
+		return sdk.PlanResponse{Refusal: l.tooWide(best[0])}, nil
 	}
 	return sdk.PlanResponse{Plan: &best[0].plan, Reading: best[0].text, Coverage: withoutCommas(best[0].query.used)}, nil
 }
@@ -54,8 +56,23 @@ func (pl *Planner) Plan(_ context.Context, r sdk.PlanRequest) (sdk.PlanResponse,
 // clear reports whether a question with these readings is answered.
 func clear(best []candidate) bool { return len(best) == 1 && best[0].query.certain() }
 
+// understood is the reading of a question that is answered.
+func (l *lexicon) understood(question string, hits []wire.ValueHit) (candidate, bool) {
+	tokens := l.tokens(question)
+	if len(tokens) > maxTokens {
+		return candidate{}, false
+	}
+	readings, _ := l.read(tokens, hits)
+	best := closest(readings)
+	if !clear(best) || best[0].tooWide() {
+		return candidate{}, false
+	}
+	return best[0], true
+}
+
 // candidate is one way to read a question.
 type candidate struct {
+	table *table
 	query query
 	plan  wire.Plan
 	text  string
@@ -72,6 +89,10 @@ func (l *lexicon) read(tokens []token, values []wire.ValueHit) ([]candidate, int
 		hits[i] = hit{v, stems(v.Word)}
 	}
 	for _, t := range l.tables {
+		if !t.namedIn(tokens) {
+			// Every form of a question names the table that it is about.
+			continue
+		}
 		p := &parser{tokens: tokens, hits: hits, l: l, t: t}
 		for _, q := range p.question()(query{}) {
 			if q.at == len(tokens) {
@@ -88,7 +109,7 @@ func (l *lexicon) read(tokens []token, values []wire.ValueHit) ([]candidate, int
 }
 
 func appendNew(out []candidate, t *table, q query) []candidate {
-	c := candidate{query: q, plan: emit(t, q), text: reading(t, q)}
+	c := candidate{table: t, query: q, plan: emit(t, q), text: reading(t, q)}
 	var b bytes.Buffer
 	// A plan of strings and numbers always encodes.
 	_ = json.NewEncoder(&b).Encode(c.plan)

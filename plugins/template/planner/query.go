@@ -46,6 +46,7 @@ type filter struct {
 	op      string // a comparison, or during
 	literal string // in the plan language
 	shown   string // in the reading
+	asked   string // in a question
 }
 
 // consistent reports whether no column has two conditions that a value would

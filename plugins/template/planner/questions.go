@@ -227,7 +227,11 @@ func (p *parser) entity(q query) []query {
 		if len(primary) == 0 || len(title) == 0 {
 			continue
 		}
-		for _, next := range p.named(k.to, "table "+k.to.Name)(q) {
+		name := p.named(k.to, "table "+k.to.Name)
+		if !k.only {
+			name = either(name, seq(p.keyTo(k), name))
+		}
+		for _, next := range name(q) {
 			out = append(out, next.withGroup(group{ref: ref{k, title[0]}, entity: k.to}))
 		}
 	}

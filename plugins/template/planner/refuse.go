@@ -30,30 +30,50 @@ func partOf(t token, names [][]string) bool {
 	})
 }
 
-// notUnderstood are the words that stand for nothing; when all stand for
-// something, those from the place on where the furthest reading ended.
+// notUnderstood are the words that stand for nothing; none when each word is
+// known and only what they say together is not. far is where the furthest reading
+// ended: what is quoted there fits nothing either.
 func (l *lexicon) notUnderstood(tokens []token, far int, hits []wire.ValueHit) []string {
 	var unknown []string
 	for i, t := range tokens {
-		if t.kind == wordToken && !l.knows(t) && !inHit(tokens, i, hits) {
-			unknown = append(unknown, t.text)
-		}
-	}
-	if len(unknown) > 0 {
-		return unknown
-	}
-	for _, t := range tokens[min(far, max(0, len(tokens)-1)):] {
-		if t.kind != commaToken && t.kind != particleToken {
+		if !l.understandsToken(t, i == far) && !inHit(tokens, i, hits) {
 			unknown = append(unknown, t.text)
 		}
 	}
 	return unknown
 }
 
+func (l *lexicon) understandsToken(t token, last bool) bool {
+	switch t.kind {
+	case wordToken:
+		return l.knows(t)
+	case symbolToken:
+		return vocabulary[t.word]
+	case periodToken:
+		return onCalendar(t.text) > 0
+	case quotedToken:
+		return !last || l.names(t)
+	}
+	return true
+}
+
+// names reports whether what stands in quotes is the name of something.
+func (l *lexicon) names(t token) bool {
+	alone := []token{t}
+	return slices.ContainsFunc(l.tables, func(table *table) bool {
+		return len(matchName(alone, 0, table.names, table.exact)) > 0 || slices.ContainsFunc(table.columns, func(c *column) bool {
+			return len(matchName(alone, 0, c.names, c.exact)) > 0
+		})
+	})
+}
+
 // inHit reports whether the token is part of a value of the data.
 func inHit(tokens []token, at int, hits []wire.ValueHit) bool {
 	return slices.ContainsFunc(hits, func(h wire.ValueHit) bool {
 		words := stems(h.Word)
+		if tokens[at].kind == quotedToken {
+			return strings.EqualFold(tokens[at].text, h.Word)
+		}
 		for start := max(0, at-len(words)+1); start <= at; start++ {
 			if len(words) > 0 && spells(tokens, start, words) {
 				return true
@@ -68,15 +88,14 @@ const maxProposals = 6
 
 // refuse says which words stood in the way, and what could be asked instead:
 // first of the tables that the question names.
-func (l *lexicon) refuse(tokens []token, words []string, lang string) *sdk.Refusal {
+func (l *lexicon) refuse(question string, tokens []token, words []string, request sdk.PlanRequest) *sdk.Refusal {
 	r := &sdk.Refusal{Reason: string(reason.ReasonWordsNotUnderstood), NotUnderstood: words}
-	say := english
-	if base, _ := language.Make(lang).Base(); base.String() == "ko" {
-		say = korean
-	}
-	for _, opening := range []string{"How many ", "List "} {
-		if asked := opening + strings.Join(asAsked(tokens), " "); l.understands(asked) {
-			r.Proposals = append(r.Proposals, asked)
+	if len(tokens) > 0 && !opens(tokens[0]) && !strings.ContainsFunc(question, unseen) {
+		for _, opening := range []string{"How many ", "List "} {
+			asked := opening + strings.TrimSpace(question)
+			if _, ok := l.understood(asked, request.ValueHits); ok {
+				r.Proposals = append(r.Proposals, asked)
+			}
 		}
 	}
 	named, rest := l.split(tokens)
@@ -85,42 +104,74 @@ func (l *lexicon) refuse(tokens []token, words []string, lang string) *sdk.Refus
 		// One question of each of several tables shows more than all of one.
 		perTable = 1
 	}
+	say := english
+	if base, _ := language.Make(request.Language).Base(); base.String() == "ko" {
+		say = korean
+	}
 	for _, t := range append(named, rest...) {
-		questions := say(t)
-		for _, text := range questions[:min(perTable, len(questions))] {
-			if len(r.Proposals) == maxProposals {
-				return r
-			}
-			if l.understands(text) {
-				r.Proposals = append(r.Proposals, text)
-			}
+		room := min(perTable, maxProposals-len(r.Proposals))
+		if room == 0 {
+			break
 		}
+		r.Proposals = append(r.Proposals, l.askable(t, say(t), room)...)
 	}
 	return r
 }
 
-func asAsked(tokens []token) []string {
-	words := make([]string, len(tokens))
-	for i, t := range tokens {
-		words[i] = t.asked()
-	}
-	return words
+// opens reports whether a question that begins with the token asks for something
+// already.
+func opens(t token) bool {
+	return slices.ContainsFunc(slices.Concat(askers, listers, counters, tops), func(p phrase) bool { return p[0] == t.word })
 }
 
-// understands reports whether the planner itself would answer the question.
-func (l *lexicon) understands(question string) bool {
-	readings, _ := l.read(splitKorean(tokenize(question), l.knows), nil)
-	return clear(closest(readings))
+// proposal is a question about a table, and the columns that it names.
+type proposal struct {
+	text    func(names []string) string
+	columns []*column
+}
+
+// askable are the first of the questions about the table that are answered, each
+// in the plainest spelling in which it is.
+func (l *lexicon) askable(t *table, questions []proposal, most int) []string {
+	var out []string
+	for _, q := range questions {
+		if len(out) == most {
+			break
+		}
+		if text, ok := l.spell(t, q); ok {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+// spell finds the spelling of a question in which it is about the table.
+func (l *lexicon) spell(t *table, q proposal) (string, bool) {
+	for _, table := range spellers {
+		for _, column := range spellers[:2] {
+			names := []string{table(t.Name)}
+			for _, c := range q.columns {
+				names = append(names, column(c.Name))
+			}
+			if slices.Contains(names, "") {
+				continue
+			}
+			text := q.text(names)
+			if c, ok := l.understood(text, nil); ok && c.table == t {
+				return text, true
+			}
+			if len(q.columns) == 0 {
+				break
+			}
+		}
+	}
+	return "", false
 }
 
 // split sorts the tables into those that the question names and the others.
 func (l *lexicon) split(tokens []token) (named, rest []*table) {
 	for _, t := range l.tables {
-		found := false
-		for at := range tokens {
-			found = found || len(matchName(tokens, at, t.names)) > 0
-		}
-		if found {
+		if t.namedIn(tokens) {
 			named = append(named, t)
 		} else {
 			rest = append(rest, t)
@@ -129,50 +180,37 @@ func (l *lexicon) split(tokens []token) (named, rest []*table) {
 	return named, rest
 }
 
-// english are questions about a table, the plainest first.
-func english(t *table) []string {
-	name := plural(spoken(t.Name))
-	out := []string{"How many " + name + " are there?"}
-	if c := t.category(); c != nil {
-		out = append(out, "How many "+name+" are there by "+spoken(c.Name)+"?")
-	}
-	if c := t.amount(); c != nil {
-		out = append(out, "What is the average "+spoken(c.Name)+" of "+name+"?")
-	}
-	if title := t.title(); len(title) > 0 && !title[0].isKey() {
-		return append(out, "List the "+plural(spoken(title[0].Name))+" of "+name)
-	}
-	return append(out, "List all "+name)
-}
-
-func korean(t *table) []string {
-	name := spoken(t.Name)
-	out := []string{name + " 수는?"}
-	if c := t.category(); c != nil {
-		out = append(out, spoken(c.Name)+"별 "+name+" 수는?")
-	}
-	return out
-}
-
-// spoken is a name as people write it.
-func spoken(name string) string { return strings.Join(splitName(lastPart(name)), " ") }
-
-// plural is the plural of a name, or the name where ours would not lead back.
-func plural(name string) string {
-	lower := strings.ToLower(name)
-	last := lower[strings.LastIndexByte(lower, ' ')+1:]
-	if stem(last) != last || hangul(last) || len(last) < 3 {
-		return name
-	}
-	for _, ending := range []string{"s", "es"} {
-		if stem(last+ending) == last {
-			return name + ending
+// namedIn reports whether the table's name occurs among the tokens.
+func (t *table) namedIn(tokens []token) bool {
+	for at := range tokens {
+		if len(matchName(tokens, at, t.names, t.exact)) > 0 {
+			return true
 		}
 	}
-	if base, ok := strings.CutSuffix(name, "y"); ok {
-		return base + "ies"
+	return false
+}
+
+// english are questions about a table, the plainest first.
+func english(t *table) []proposal {
+	out := []proposal{{text: func(n []string) string { return "How many " + plural(n[0]) + " are there?" }}}
+	if c := t.category(); c != nil {
+		out = append(out, proposal{func(n []string) string { return "How many " + plural(n[0]) + " are there by " + n[1] + "?" }, []*column{c}})
 	}
-	return name
+	if c := t.amount(); c != nil {
+		out = append(out, proposal{func(n []string) string { return "What is the average " + n[1] + " of " + plural(n[0]) + "?" }, []*column{c}})
+	}
+	if title := t.title(); len(title) > 0 && !title[0].isKey() {
+		return append(out, proposal{func(n []string) string { return "List the " + plural(n[1]) + " of " + plural(n[0]) }, title[:1]})
+	}
+	return append(out, proposal{text: func(n []string) string { return "List all " + plural(n[0]) }})
+}
+
+func korean(t *table) []proposal {
+	out := []proposal{{text: func(n []string) string { return n[0] + " 수는?" }}}
+	if c := t.category(); c != nil {
+		out = append(out, proposal{func(n []string) string { return n[1] + "별 " + n[0] + " 수는?" }, []*column{c}})
+	}
+	return out
 }
 
 // category is a column by which rows are likely to fall into groups.

@@ -31,6 +31,8 @@ type token struct {
 	// final is set for the quoted text with which the question ends: a full stop
 	// inside it may be the question's own.
 	final bool
+	// exact is set for a quoted text that is the name of something to the letter.
+	exact bool
 }
 
 func newWord(text string) token {

@@ -125,7 +125,17 @@ func failures() []sample {
 	listed.Message = "These words match nothing: mars."
 	row, _ := reason.Lookup(named.Code, named.Reason)
 	named.Message = `Provider "fixed", model "m": ` + row.SafeMessage
+	open := wire.Failure{
+		Requirement: "orders by country", Code: reason.Ambiguous, Reason: reason.ReasonNeedsClarification,
+		Message: "The question was read as follows, but is not clear enough: All rows of wide.", Choices: []string{"List the a of wide"},
+	}
+	known := wire.Failure{
+		Requirement: "total budget of staff", Code: reason.NotUnderstood, Reason: reason.ReasonWordsNotUnderstood,
+		Message: "Each word of the question is known, but not what they ask for together.", Proposals: []string{"How many staff are there?"},
+	}
 	list := []sample{
+		{name: "with one reading", outcome: wire.Outcome{Kind: wire.NeedsClarification, Question: "Q?", Failure: &open}},
+		{name: "with known words", outcome: wire.Outcome{Kind: wire.CannotAnswer, Question: "Q?", Failure: &known}},
 		{name: "with everything", outcome: wire.Outcome{Kind: wire.CannotAnswer, Question: "Q?", Failure: &full}},
 		{name: "with a message that only lists the words", outcome: wire.Outcome{Kind: wire.CannotAnswer, Question: "Q?", Failure: &listed}},
 		{name: "with a message in front of the reason's own", outcome: wire.Outcome{Kind: wire.CannotAnswer, Question: "Q?", Failure: &named}},
