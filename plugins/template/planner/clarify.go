@@ -86,16 +86,16 @@ func (c candidate) inserted(at int) (words string, place int) {
 	}
 	use := c.query.used[at].Used
 	if rest, ok := strings.CutPrefix(use, columnUse); ok {
-		return spoken(rest[:max(0, strings.LastIndexByte(rest, '.'))]), at
+		return plain(lastPart(rest[:max(0, strings.LastIndexByte(rest, '.'))])), at
 	}
 	if rest, ok := strings.CutPrefix(use, unitUse); ok {
-		return spoken(lastPart(rest)), at
+		return plain(lastPart(rest)), at
 	}
 	if rest, ok := strings.CutPrefix(use, periodUse); ok {
 		if at > 0 && c.query.used[at-1].Used == "filter" {
-			return "with " + spoken(lastPart(rest)), at - 1
+			return "with " + plain(lastPart(rest)), at - 1
 		}
-		return "with " + spoken(lastPart(rest)) + " in", at
+		return "with " + plain(lastPart(rest)) + " in", at
 	}
 	return "", at
 }

@@ -97,6 +97,9 @@ func TestOddNamesAreAskedInQuotes(t *testing.T) {
 			t.Errorf("%q: plan %s, refusal %+v", question, encode(t, res.Plan), res.Refusal)
 		}
 	}
+	if r := ask(t, planner.New(nil), "list all it's", view).Refusal; r == nil || r.Proposals[0] != `How many "it's" are there?` {
+		t.Errorf("refusal %+v", r)
+	}
 	if res := ask(t, planner.New(nil), `How many "customers" are there?`, shop()); res.Plan == nil || res.Plan.From != "customers" {
 		t.Errorf("refused: %+v", res.Refusal)
 	}

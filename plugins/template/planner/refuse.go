@@ -98,7 +98,7 @@ func (l *lexicon) refuse(question string, tokens []token, words []string, reques
 			}
 		}
 	}
-	named, rest := l.split(tokens)
+	named, rest := l.split(question, tokens)
 	perTable := maxProposals
 	if len(named) == 0 {
 		// One question of each of several tables shows more than all of one.
@@ -147,11 +147,11 @@ func (l *lexicon) askable(t *table, questions []proposal, most int) []string {
 
 // spell finds the spelling of a question in which it is about the table.
 func (l *lexicon) spell(t *table, q proposal) (string, bool) {
-	for _, table := range spellers {
-		for _, column := range spellers[:2] {
-			names := []string{table(t.Name)}
+	for _, outer := range spellers {
+		for _, inner := range spellers[:2] {
+			names := []string{outer.table(t.Name)}
 			for _, c := range q.columns {
-				names = append(names, column(c.Name))
+				names = append(names, inner.column(c.Name))
 			}
 			if slices.Contains(names, "") {
 				continue
@@ -168,10 +168,14 @@ func (l *lexicon) spell(t *table, q proposal) (string, bool) {
 	return "", false
 }
 
-// split sorts the tables into those that the question names and the others.
-func (l *lexicon) split(tokens []token) (named, rest []*table) {
+// split sorts the tables into those that the question names, if only without the
+// quotes that their names need, and the others.
+func (l *lexicon) split(question string, tokens []token) (named, rest []*table) {
+	question = strings.ToLower(question)
 	for _, t := range l.tables {
-		if t.namedIn(tokens) {
+		own := lastPart(t.Name)
+		unquoted := plain(own) == quoted(own) && own != "" && strings.Contains(question, strings.ToLower(own))
+		if unquoted || t.namedIn(tokens) {
 			named = append(named, t)
 		} else {
 			rest = append(rest, t)

@@ -70,7 +70,7 @@ func link(i int, first string) string {
 }
 
 func (r rephraser) verb(q query) string {
-	name := plural(r.spell(r.t.Name))
+	name := plural(r.spell.table(r.t.Name))
 	switch q.verb {
 	case count:
 		return "How many " + name + " are there"
@@ -101,7 +101,7 @@ func (r rephraser) verb(q query) string {
 
 // column is a column with the way to its table, if that is another.
 func (r rephraser) column(c ref) string {
-	return r.way(c) + r.spell(c.column.Name)
+	return r.way(c) + r.spell.column(c.column.Name)
 }
 
 func (r rephraser) way(c ref) string {
@@ -109,9 +109,9 @@ func (r rephraser) way(c ref) string {
 	case c.via == nil:
 		return ""
 	case c.via.only:
-		return r.spell(c.via.to.Name) + " "
+		return r.spell.table(c.via.to.Name) + " "
 	}
-	return r.spell(c.via.Columns[0]) + " "
+	return r.spell.column(c.via.Columns[0]) + " "
 }
 
 func (r rephraser) group(g group) string {
@@ -119,9 +119,9 @@ func (r rephraser) group(g group) string {
 	case g.unit != "":
 		return r.column(g.ref) + " " + g.unit
 	case g.entity != nil && g.via.only:
-		return r.spell(g.entity.Name)
+		return r.spell.table(g.entity.Name)
 	case g.entity != nil:
-		return r.way(g.ref) + r.spell(g.entity.Name)
+		return r.way(g.ref) + r.spell.table(g.entity.Name)
 	}
 	return r.column(g.ref)
 }
@@ -131,5 +131,5 @@ func (r rephraser) korean(q query) string {
 	for _, g := range q.groups {
 		s.WriteString(r.column(g.ref) + "별 ")
 	}
-	return s.String() + r.spell(r.t.Name) + " 수는?"
+	return s.String() + r.spell.table(r.t.Name) + " 수는?"
 }

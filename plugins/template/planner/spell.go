@@ -8,19 +8,25 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// speller writes names as a question says them.
-type speller func(name string) string
+// speller writes a table's and a column's name as a question says them.
+type speller struct{ table, column func(name string) string }
 
-// spellers are the ways to write a name, the plainest first: its words, where
-// they lead back to it alone, else the name as it is, in quotes.
+// spellers are the ways to write names, the plainest first. Quotes tell apart what
+// sounds alike, and the whole name tables of two schemas.
 var spellers = []speller{
-	spoken,
-	func(name string) string { return quoted(lastPart(name)) },
-	quoted,
+	{func(name string) string { return plain(lastPart(name)) }, plain},
+	{func(name string) string { return quoted(lastPart(name)) }, quoted},
+	{quoted, quoted},
 }
 
-// spoken is a name as people write it.
-func spoken(name string) string { return strings.Join(splitName(lastPart(name)), " ") }
+// plain is a name in words, or in quotes where words would lose a part of it.
+func plain(name string) string {
+	lost := func(r rune) bool { return !wordRune(r) && r != ' ' && r != '-' }
+	if text := quoted(name); text != "" && strings.ContainsFunc(name, lost) {
+		return text
+	}
+	return strings.Join(splitName(name), " ")
+}
 
 // nameQuotes are pairs of quotes, the most usual first.
 var nameQuotes = []string{`""`, `''`, "“”", "«»"}
