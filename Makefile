@@ -43,8 +43,8 @@ test-race:
 	.ci/need gcc=gcc
 	CGO_ENABLED=1 .ci/group race $(LIMIT_RACE) go test -race -timeout $(LIMIT_RACE)s -count=1 ./...
 
-test-fuzz: ## each fuzz target for a few seconds
-	timeout $(LIMIT_FUZZ) .ci/fuzz 5s
+test-fuzz: ## each fuzz target for a thousand inputs
+	timeout $(LIMIT_FUZZ) .ci/fuzz 1000x
 
 test-generated: ## generated code is what its sources make
 	.ci/need protoc=protobuf-compiler
