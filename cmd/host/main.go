@@ -12,6 +12,7 @@ import (
 )
 
 func main() {
+	tuneMemory()
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	// The first signal cancels the run, which still explains itself. A second
 	// one finds the default handling restored and ends the program at once.

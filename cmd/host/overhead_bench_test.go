@@ -40,6 +40,7 @@ const (
 // two calls of a bare go-plugin program with messages of the same size, and the
 // SQL alone.
 func BenchmarkHostOverhead(b *testing.B) {
+	tuneMemory() // as main does
 	dir := b.TempDir()
 	build(b, filepath.Join(dir, "querent-plugin-instant"), "./internal/overhead/instant")
 	build(b, filepath.Join(dir, "raw"), "./internal/overhead/raw")
