@@ -21,6 +21,7 @@ import (
 // made ready or not made at all, and never used again once it has ended:
 // go-plugin's Client cannot be.
 type generation struct {
+	started bool // the handshake was read
 	spec    Spec
 	opts    Options
 	process *process
@@ -142,6 +143,7 @@ func (g *generation) handshake(ctx context.Context) error {
 	if _, err := g.plugin.Start(); err != nil {
 		return g.explainStart(ctx, time.Since(began), err)
 	}
+	g.started = true
 	if g.spec.TLS && !handshakeHasCertificate(g.process.stdout.line()) {
 		return g.spec.misconfigured(fmt.Sprintf("%s does not encrypt its connection; if it cannot, write plugins: {%s: {tls: \"off\"}}", g.process.path, g.spec.Plugin))
 	}
@@ -241,7 +243,9 @@ func (g *generation) discard() error {
 	if g.conn != nil {
 		_ = g.conn.Close() // the other end is gone
 	}
-	g.plugin.Kill() // waits for go-plugin's goroutines, which end with the process's streams
+	if g.conn != nil || !g.started {
+		g.plugin.Kill() // waits for go-plugin's goroutines, which end with the process's streams
+	} // else Kill would dial the process that is gone, and never close that connection
 	if g.process.socketDir == "" {
 		return nil
 	}
