@@ -28,6 +28,29 @@ type Datasource interface {
 	Close() error
 }
 
+// Explainer is implemented by datasources that can say what a statement would
+// cost without running it.
+type Explainer interface {
+	// Explain asks the database for its plan, never running the statement. It is
+	// safe for concurrent use and ends with ctx.
+	Explain(ctx context.Context, s sqlgen.Statement) (Estimate, error)
+}
+
+// Estimate is what a database expects of a statement.
+type Estimate struct {
+	Rows          int64    // the most rows that one step of its plan is thought to yield; -1: not known
+	Cost          float64  // in the database's own unit; 0: not known
+	CrossProducts int      // joins without any condition between their two sides
+	Scans         []string // tables read whole, as schema.table
+}
+
+// AccountChecker is implemented by datasources that can tell what the account
+// itself is allowed, whatever Querent asks of it.
+type AccountChecker interface {
+	// CanWrite reports whether the account could write, and says by what right.
+	CanWrite(ctx context.Context) (bool, string, error)
+}
+
 // Limits bound one query. A zero field means no limit of its kind.
 type Limits struct {
 	Rows    int64         // rows handed out; one more is fetched to know whether the result was cut

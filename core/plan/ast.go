@@ -52,6 +52,10 @@ type Block struct {
 	Distinct bool
 	// Aggregated is set when the block groups or aggregates, also over no group.
 	Aggregated bool
+	// Recursive is set on a union or union_all that reads itself: Of holds the one
+	// block that it starts from, and its own clauses are the step, which has a
+	// Source whose Block is this block. Its columns are those of Of[0].
+	Recursive bool
 
 	types []wire.Type // of its columns, for the blocks that read it
 }
@@ -106,6 +110,14 @@ type Source struct {
 	Table *schema.Table
 	Block *Block
 	On    Expr // nil for the first source and for a cross join
+
+	// Filter and Masked are set by policy alone, on occurrences of tables. The
+	// occurrence holds only the rows for which Filter is true, before anything is
+	// joined to it, and a column of Masked has the value of its expression wherever
+	// the plan reads it. Columns inside the two point at this Source and mean the
+	// stored values.
+	Filter Expr
+	Masked map[*schema.Column]Expr
 }
 
 // Expr is a typed expression. The types below are all there are.
@@ -139,13 +151,59 @@ type Literal struct {
 }
 
 // Call is a call of a function of the table. Distinct and Filter belong to
-// aggregates alone.
+// aggregates alone, and Order to string_agg. A window function is called inside a
+// Window only.
 type Call struct {
 	Func     *Function
 	Args     []Expr // empty for count(*)
 	Distinct bool
 	Filter   Expr
+	Order    []Order
 	T        wire.Type
+}
+
+// Window is a call over the rows around the current one: a window function, or
+// an aggregate without Distinct. It stands in the select, order and per of a
+// block, where an aggregated block's windows run over its groups.
+type Window struct {
+	Call      *Call
+	Partition []Expr
+	Order     []Order
+	Frame     *Frame // nil: to the current row with its peers when ordered, else all
+}
+
+// Frame is the part of a partition over which a window runs, from one bound to
+// the other, both included.
+type Frame struct {
+	Unit     FrameUnit
+	From, To Bound
+}
+
+// FrameUnit is what a frame counts: rows, or rows with their peers in the order.
+type FrameUnit string
+
+// The frame units. A range has no bound with an offset.
+const (
+	FrameRows  FrameUnit = "rows"
+	FrameRange FrameUnit = "range"
+)
+
+// BoundKind is a side of a frame.
+type BoundKind string
+
+// The bounds.
+const (
+	UnboundedPreceding BoundKind = "unbounded preceding"
+	Preceding          BoundKind = "preceding"
+	CurrentRow         BoundKind = "current row"
+	Following          BoundKind = "following"
+	UnboundedFollowing BoundKind = "unbounded following"
+)
+
+// Bound is where a frame begins or ends.
+type Bound struct {
+	Kind   BoundKind
+	Offset int64 // rows, of Preceding and Following
 }
 
 // BinaryOp is an operator between two operands.
@@ -218,6 +276,18 @@ type Scalar struct {
 	T     wire.Type
 }
 
+// Lookup is an aggregate over those rows of an earlier block for which Cond
+// holds: a correlated scalar sub-query. Value is one aggregate call, or an
+// expression of such calls; Value and Cond may point at Source, whose Block is the
+// block read and whose Index is -1, and Cond also at the sources around it. In a
+// plan it is scalar(block, value, cond).
+type Lookup struct {
+	Source *Source
+	Value  Expr
+	Cond   Expr
+	T      wire.Type
+}
+
 // Between tests an inclusive range.
 type Between struct {
 	X, Low, High Expr
@@ -271,6 +341,8 @@ func (e *InList) Type() wire.Type  { return boolType }
 func (e *InBlock) Type() wire.Type { return boolType }
 func (e *Exists) Type() wire.Type  { return boolType }
 func (e *Scalar) Type() wire.Type  { return e.T }
+func (e *Lookup) Type() wire.Type  { return e.T }
+func (e *Window) Type() wire.Type  { return e.Call.T }
 func (e *Between) Type() wire.Type { return boolType }
 func (e *Like) Type() wire.Type    { return boolType }
 func (e *Case) Type() wire.Type    { return e.T }
@@ -278,10 +350,11 @@ func (e *Cast) Type() wire.Type    { return e.T }
 func (e *During) Type() wire.Type  { return boolType }
 
 // Columns is what the block gives to its readers: its own items, or those of
-// the first input of a set operation.
+// the first input of a set operation, also where it is recursive.
 func (b *Block) Columns() []Item {
 	if b.Op == OpSelect {
 		return b.Select
 	}
+
 	return b.Of[0].Columns()
 }

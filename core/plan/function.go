@@ -8,13 +8,14 @@ import (
 	"querent.dev/querent/sdk/wire"
 )
 
-// FunctionKind tells aggregates from scalar functions.
+// FunctionKind tells scalar functions, aggregates and window functions apart.
 type FunctionKind string
 
 // The kinds of functions.
 const (
 	ScalarFunction    FunctionKind = "scalar"
 	AggregateFunction FunctionKind = "aggregate"
+	WindowFunction    FunctionKind = "window" // called with over (…) only
 )
 
 // Function is a line of the one table of functions. The table is closed: what is

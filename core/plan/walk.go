@@ -1,6 +1,12 @@
 package plan
 
-import "fmt"
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"querent.dev/querent/core/schema"
+)
 
 // Walk calls visit for e and, while visit returns true, for everything inside
 // it, from left to right. A nil e is nothing to walk. It does not enter the
@@ -29,10 +35,11 @@ func parts(e Expr) ([]Expr, error) {
 	case nil, *Column, *Output, *Literal, *Scalar:
 		return nil, nil
 	case *Call:
-		if e.Filter == nil {
-			return e.Args, nil
-		}
-		return append(append([]Expr(nil), e.Args...), e.Filter), nil
+		return callParts(e), nil
+	case *Window:
+		return windowParts(e), nil
+	case *Lookup:
+		return []Expr{e.Value, e.Cond}, nil
 	case *Binary:
 		return []Expr{e.L, e.R}, nil
 	case *Not:
@@ -62,6 +69,26 @@ func parts(e Expr) ([]Expr, error) {
 	}
 }
 
+func callParts(e *Call) []Expr {
+	if e.Filter == nil && len(e.Order) == 0 {
+		return e.Args
+	}
+	return append(append(append([]Expr(nil), e.Args...), e.Filter), terms(e.Order)...)
+}
+
+func windowParts(e *Window) []Expr {
+	out := append([]Expr{e.Call}, e.Partition...)
+	return append(out, terms(e.Order)...)
+}
+
+func terms(order []Order) []Expr {
+	out := make([]Expr, len(order))
+	for i, o := range order {
+		out[i] = o.Expr
+	}
+	return out
+}
+
 func caseParts(e *Case) []Expr {
 	out := make([]Expr, 0, 2*len(e.Whens)+1)
 	for _, w := range e.Whens {
@@ -79,12 +106,15 @@ func Reads(e Expr) *Block {
 		return e.Source.Block
 	case *Scalar:
 		return e.Block
+	case *Lookup:
+		return e.Source.Block
 	}
 	return nil
 }
 
 // Walk calls visit as the function Walk does, for every expression of the
-// block: the conditions of its joins, where, group, select, having, order, per.
+// block: what policy put on its sources, the conditions of its joins, where,
+// group, select, having, order, per.
 func (b *Block) Walk(visit func(Expr) bool) error {
 	for _, root := range b.roots() {
 		if err := Walk(root, visit); err != nil {
@@ -97,7 +127,10 @@ func (b *Block) Walk(visit func(Expr) bool) error {
 func (b *Block) roots() []Expr {
 	var out []Expr
 	for _, s := range b.Sources {
-		out = append(out, s.On)
+		out = append(out, s.Filter, s.On)
+		for _, c := range slices.SortedFunc(maps.Keys(s.Masked), func(a, b *schema.Column) int { return a.Position - b.Position }) {
+			out = append(out, s.Masked[c])
+		}
 	}
 	out = append(out, b.Where)
 	out = append(out, b.Group...)
@@ -105,8 +138,6 @@ func (b *Block) roots() []Expr {
 		out = append(out, i.Expr)
 	}
 	out = append(out, b.Having)
-	for _, o := range b.Order {
-		out = append(out, o.Expr)
-	}
+	out = append(out, terms(b.Order)...)
 	return append(out, b.Per...)
 }
