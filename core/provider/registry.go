@@ -38,7 +38,14 @@ type need struct {
 var needs = []need{
 	{config.AgentASTPlanner, "a model or a planner", func(s Services) bool { return s.Model != nil || s.Planner != nil }},
 	{config.AgentAnswerSynthesizer, "a model or a synthesizer", func(s Services) bool { return s.Model != nil || s.Synthesizer != nil }},
+	{config.AgentDatasourceResolver, "anything", anyService},
+	{config.AgentDecomposer, "anything", anyService},
+	{config.AgentRefiner, "anything", anyService},
 }
+
+// anyService is the need of agents that work without a provider, too: one without a
+// model leaves them to the host's rules.
+func anyService(Services) bool { return true }
 
 // NewRegistry binds the agents of cfg to running providers. Services holds every
 // provider that may be called, by its name in cfg. All that is wrong with the
