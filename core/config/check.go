@@ -34,6 +34,7 @@ func check(c *Config, src *source) Problems {
 	k.settings()
 	k.timeLimits()
 	k.prompts()
+	k.server()
 	return k.problems
 }
 
@@ -221,7 +222,7 @@ func (k *checker) settings() {
 }
 
 // timeLimited are the settings that end a wait.
-var timeLimited = []string{"agents.*.timeout", "datasources.*.statement_timeout", "settings.run.timeout", "settings.nodes.*.timeout"}
+var timeLimited = []string{"agents.*.timeout", "datasources.*.statement_timeout", "settings.run.timeout", "settings.nodes.*.timeout", "server.drain_timeout"}
 
 // timeLimits looks at what was written, since a zero in Config is the default.
 func (k *checker) timeLimits() {

@@ -252,8 +252,8 @@ const LanguageOfQuestion = "question"
 
 // Answer is how answers are worded.
 type Answer struct {
-	Language   string `yaml:"language,omitempty"` // question (default), or a BCP 47 tag
-	Stream     string `yaml:"stream,omitempty" jsonschema:"enum=grounded,enum=off"`
+	Language   string `yaml:"language,omitempty"`                                            // question (default), or a BCP 47 tag
+	Stream     string `yaml:"stream,omitempty" jsonschema:"enum=grounded,enum=raw,enum=off"` // of a model's words to HTTP clients: grounded (default; what agrees with the result), raw (as they come) or off
 	Compliance bool   `yaml:"compliance,omitempty"`
 }
 
@@ -273,11 +273,22 @@ type Store struct {
 	Retention Duration `yaml:"retention,omitempty"`
 }
 
-// Server is the HTTP server's settings.
+// Server is the settings of querent serve.
 type Server struct {
-	Listen  string `yaml:"listen,omitempty"`
-	APIKeys string `yaml:"api_keys,omitempty"`
-	OIDC    OIDC   `yaml:"oidc,omitempty"`
+	Listen         string    `yaml:"listen,omitempty"`          // host:port; default 127.0.0.1:8080. Other than on the loopback interface it needs tls or insecure_listen
+	InsecureListen bool      `yaml:"insecure_listen,omitempty"` // listen without TLS on any address, as behind a proxy that has it
+	TLS            ServerTLS `yaml:"tls,omitempty"`
+	APIKeys        string    `yaml:"api_keys,omitempty"`                        // file of the keys that callers may have; querent keys new makes one
+	MaxRuns        int       `yaml:"max_runs,omitempty" jsonschema:"minimum=1"` // runs at the same time, beyond which callers are told to wait; default 128
+	MaxBody        Bytes     `yaml:"max_body,omitempty"`                        // bytes of a request; default 64KiB
+	DrainTimeout   Duration  `yaml:"drain_timeout,omitempty"`                   // how long runs may go on after SIGTERM until they are cancelled, above zero; default 30s
+	OIDC           OIDC      `yaml:"oidc,omitempty"`
+}
+
+// ServerTLS is the server's certificate and its key, PEM files.
+type ServerTLS struct {
+	Cert string `yaml:"cert,omitempty"`
+	Key  string `yaml:"key,omitempty"`
 }
 
 // OIDC is the identity provider that the server trusts.

@@ -27,6 +27,15 @@ const (
 	defaultMaxRetries       = 2
 	defaultBackoff          = Duration(500 * time.Millisecond)
 	defaultRunTimeout       = Duration(120 * time.Second)
+
+	defaultListen = "127.0.0.1:8080"
+	// defaultMaxRuns is more than providers and databases take at once: what is
+	// above their own limits waits within the run's time limit.
+	defaultMaxRuns = 128
+	// defaultMaxBody is ten times the longest question that a model reads.
+	defaultMaxBody = Bytes(64 << 10)
+	// defaultDrainTimeout is what orchestrators usually grant before they kill.
+	defaultDrainTimeout = Duration(30 * time.Second)
 )
 
 // fillDefaults completes c in place, before anyone else sees it.
@@ -45,6 +54,14 @@ func (c *Config) fillDefaults() {
 		c.Datasources[id] = d
 	}
 	c.Settings.fillDefaults()
+	c.Server.fillDefaults()
+}
+
+func (s *Server) fillDefaults() {
+	orDefault(&s.Listen, defaultListen)
+	orDefault(&s.MaxRuns, defaultMaxRuns)
+	orDefault(&s.MaxBody, defaultMaxBody)
+	orDefault(&s.DrainTimeout, defaultDrainTimeout)
 }
 
 // DefaultSettings are the settings of a configuration that sets none.
