@@ -30,7 +30,7 @@ func check[S any](spec Spec[S]) error {
 			continue
 		}
 		name := step.Work.name()
-		if name == "" || name == End {
+		if name == "" || ends(name) {
 			report("step %d cannot be named %q", i, name)
 		}
 		if _, twice := w.next[name]; twice {
@@ -51,6 +51,8 @@ func check[S any](spec Spec[S]) error {
 	}
 	return errors.Join(problems...)
 }
+
+func ends(target string) bool { return target == End || target == Fail }
 
 func names(targets []Target) []string {
 	out := make([]string, len(targets))
@@ -73,7 +75,7 @@ func (w wiring) unknown(graph string) []error {
 	var out []error
 	look := func(from string, targets []string) {
 		for _, to := range targets {
-			if _, ok := w.next[to]; !ok && to != End {
+			if _, ok := w.next[to]; !ok && !ends(to) {
 				out = append(out, fmt.Errorf("graph %s: %s leads to %q, which is no step; the steps are %s", graph, from, to, strings.Join(w.order, ", ")))
 			}
 		}
@@ -95,7 +97,7 @@ func (w wiring) unconnected(graph string) []error {
 			out = append(out, fmt.Errorf("graph %s: nothing leads to step %s", graph, name))
 		}
 		ahead := map[string]bool{}
-		if w.reach([]string{name}, ahead); !ahead[End] {
+		if w.reach([]string{name}, ahead); !ahead[End] && !ahead[Fail] {
 			out = append(out, fmt.Errorf("graph %s: no way leads from step %s to the end", graph, name))
 		}
 	}

@@ -58,8 +58,12 @@ func (g *Graph[S]) Run(ctx context.Context, e *Emitter, s S) (S, error) {
 
 func (g *Graph[S]) walk(ctx context.Context, at place, s S) (S, *reason.Error) {
 	visits := map[string]int{}
+	var last *reason.Error
 	name, err := follow(at, g.spec.Start, s, "the start")
 	for err == nil && name != End {
+		if name == Fail {
+			return s, g.lastFailure(last)
+		}
 		step := g.steps[name]
 		if visits[name]++; step.MaxVisits > 0 && visits[name] > step.MaxVisits {
 			return s, reason.New(reason.InvalidState, reason.ReasonInvalidState,
@@ -68,6 +72,7 @@ func (g *Graph[S]) walk(ctx context.Context, at place, s S) (S, *reason.Error) {
 		route := step.Next
 		var failure *reason.Error
 		if s, failure = step.Work.run(ctx, at, s); failure != nil {
+			last = failure
 			if panicked := guard(at, func() { s = g.spec.Failed(s, failure) }); panicked != nil {
 				return s, stamped(panicked, name)
 			}
@@ -78,6 +83,14 @@ func (g *Graph[S]) walk(ctx context.Context, at place, s S) (S, *reason.Error) {
 		name, err = follow(at, route, s, name)
 	}
 	return s, err
+}
+
+// lastFailure is why a run that came to Fail failed.
+func (g *Graph[S]) lastFailure(last *reason.Error) *reason.Error {
+	if last == nil {
+		return reason.New(reason.InvalidState, reason.ReasonInvalidState, "graph %s was ended as failed, but no step failed", g.spec.Name)
+	}
+	return last
 }
 
 // follow asks a route where to go. A target that was not declared is a fault of

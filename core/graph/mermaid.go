@@ -2,6 +2,7 @@ package graph
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -28,6 +29,9 @@ func (g *Graph[S]) draw(d *drawing) {
 		step.Work.draw(d)
 	}
 	d.line(`%s(["End"])`, d.id(End))
+	if g.fails() {
+		d.line(`%s(["Fail"])`, d.id(Fail))
+	}
 	edges(d, "start", g.spec.Start, "-->")
 	for _, step := range g.spec.Steps {
 		edges(d, step.Work.name(), step.Next, "-->")
@@ -35,6 +39,16 @@ func (g *Graph[S]) draw(d *drawing) {
 			edges(d, step.Work.name(), step.OnError, "-.->")
 		}
 	}
+}
+
+// fails reports whether a route leads to Fail.
+func (g *Graph[S]) fails() bool {
+	for _, step := range g.spec.Steps {
+		if slices.Contains(names(append(slices.Clip(step.Next.Targets), step.OnError.Targets...)), Fail) {
+			return true
+		}
+	}
+	return false
 }
 
 // edges draws solid arrows for what follows and dotted ones for failures.

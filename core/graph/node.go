@@ -7,8 +7,14 @@ import (
 	"querent.dev/querent/sdk/reason"
 )
 
-// End is the target that ends a graph.
-const End = "end"
+// The targets that end a graph.
+const (
+	// End ends it with the state as it is.
+	End = "end"
+	// Fail ends it with the last failure of a step, as a step without a route for
+	// its failure does.
+	Fail = "fail"
+)
 
 // DefaultGrace is how long a graph waits for a node whose context has ended.
 // It is long enough to roll a database call back, and short enough that a node
@@ -45,7 +51,7 @@ type Node[S any] struct {
 
 // Target is where a route may lead.
 type Target struct {
-	To   string // a step's name, or End
+	To   string // a step's name, End or Fail
 	When string // when, in a few words, for the drawing; "" for always
 }
 

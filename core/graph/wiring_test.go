@@ -2,10 +2,12 @@ package graph_test
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 
 	"querent.dev/querent/core/graph"
+	"querent.dev/querent/sdk/reason"
 )
 
 func TestStaticCheck(t *testing.T) {
@@ -141,5 +143,29 @@ func TestMermaid(t *testing.T) {
 `
 	if got := build(t, spec).Mermaid(); got != want {
 		t.Errorf("drawn:\n%s", got)
+	}
+}
+
+// A failure route may end a graph with its failure, and so may a route behind a
+// step that only looked at it.
+func TestFailEndsAGraphWithTheLastFailure(t *testing.T) {
+	broken := errors.New("broken")
+	direct := line(failing("a", broken))
+	direct.Steps[0].OnError = graph.To[state](graph.Fail)
+	later := line(failing("a", broken), node("look"))
+	later.Steps[0].OnError, later.Steps[1].Next = graph.To[state]("look"), graph.To[state](graph.Fail)
+	for name, spec := range map[string]graph.Spec[state]{"at once": direct, "after a look": later} {
+		s, err, _ := run(t, t.Context(), spec)
+		if err == nil || err.Node != "a" || !errors.Is(err, broken) || len(s.failures) != 1 {
+			t.Errorf("%s: error %v, failures %v", name, err, s.failures)
+		}
+		if drawn := build(t, spec).Mermaid(); !strings.Contains(drawn, `fail(["Fail"])`) {
+			t.Errorf("%s: drawn as\n%s", name, drawn)
+		}
+	}
+	without := line(node("a"))
+	without.Steps[0].Next = graph.To[state](graph.Fail)
+	if _, err, _ := run(t, t.Context(), without); err == nil || err.Code != reason.InvalidState {
+		t.Errorf("no step failed, and the error is %v", err)
 	}
 }
