@@ -8,14 +8,18 @@ LDFLAGS     := -s -w -X querent.dev/querent/sdk.Version=$(VERSION)
 GO_BUILD    := CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)'
 EVAL_FLAGS  ?= --provider template
 
+# Tests of the tag databases start PostgreSQL and MariaDB of their own.
+TAGS        := -tags databases
+
 # Hard limits of the test groups, in seconds: several times what they take on two
 # idle cores with empty caches, so that only a hang reaches them.
 LIMIT_LINT  := 600
 LIMIT_UNIT  := 900
-LIMIT_RACE  := 1200
+LIMIT_RACE  := 1800
+LIMIT_DATABASES := 1200
 LIMIT_FUZZ  := 1200
 
-.PHONY: help build demo test test-unit test-lint test-race test-fuzz test-generated bench lint eval generate clean
+.PHONY: help build demo test test-unit test-lint test-race test-databases test-fuzz test-generated bench lint eval generate clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -40,8 +44,13 @@ test-unit: ## the quick loop: needs Go alone
 test-lint: lint
 
 test-race:
-	.ci/need gcc=gcc
-	CGO_ENABLED=1 .ci/group race $(LIMIT_RACE) go test -race -timeout $(LIMIT_RACE)s -count=1 ./...
+	.ci/need gcc=gcc initdb=postgresql mariadbd=mariadb-server-core
+	CGO_ENABLED=1 .ci/group race $(LIMIT_RACE) go test -race $(TAGS) -timeout $(LIMIT_RACE)s -count=1 ./...
+
+test-databases: ## of test-race, the packages that need PostgreSQL and MariaDB
+	.ci/need gcc=gcc initdb=postgresql mariadbd=mariadb-server-core
+	CGO_ENABLED=1 .ci/group databases $(LIMIT_DATABASES) go test -race $(TAGS) -timeout $(LIMIT_DATABASES)s -count=1 \
+		$$(git grep -l '^//go:build databases$$' -- '*_test.go' | xargs -n1 dirname | sort -u | sed 's|^|./|')
 
 test-fuzz: ## each fuzz target for a thousand inputs
 	timeout $(LIMIT_FUZZ) .ci/fuzz 1000x
@@ -52,12 +61,13 @@ test-generated: ## generated code is what its sources make
 	git diff --exit-code -- sdk
 
 bench: ## print the benchmarks; ratios are to a baseline in the same run
-	CGO_ENABLED=0 go test -run '^$$' -bench . -benchmem ./...
+	.ci/need initdb=postgresql mariadbd=mariadb-server-core
+	CGO_ENABLED=0 go test $(TAGS) -run '^$$' -bench . -benchmem ./...
 
 lint: ## formatting, vet and the house rules
 	@unformatted=$$(git ls-files '*.go' | xargs gofmt -l); \
 		if [ -n "$$unformatted" ]; then echo "gofmt would change:"; echo "$$unformatted"; exit 1; fi
-	timeout $(LIMIT_LINT) go vet ./...
+	timeout $(LIMIT_LINT) go vet $(TAGS) ./...
 	.ci/group lint $(LIMIT_LINT) go test -count=1 ./core/internal/houserules
 
 eval: build ## measure answers: make eval EVAL_DIR=folder-of-suites
