@@ -104,7 +104,8 @@ const (
 type Agent struct {
 	Provider        ProviderName      `yaml:"provider,omitempty"`
 	Model           string            `yaml:"model,omitempty"`
-	Timeout         Duration          `yaml:"timeout,omitempty"` // a call, above zero; default 60s
+	Timeout         Duration          `yaml:"timeout,omitempty"`      // a call, above zero; default 60s
+	LoadTimeout     Duration          `yaml:"load_timeout,omitempty"` // to load a model, on top of timeout, for providers that load models; above zero; default 120s
 	Strategy        string            `yaml:"strategy,omitempty" jsonschema:"enum=model,enum=deterministic_first"`
 	Temperature     *float64          `yaml:"temperature,omitempty" jsonschema:"minimum=0"`
 	Seed            *int64            `yaml:"seed,omitempty"`
@@ -220,7 +221,24 @@ type Results struct {
 // SQLAgent bounds the retries of a sub-query.
 type SQLAgent struct {
 	MaxRetries *int     `yaml:"max_retries,omitempty" jsonschema:"minimum=0,maximum=10"` // default 2
-	Backoff    Duration `yaml:"backoff,omitempty"`                                       // default 500ms
+	Backoff    Duration `yaml:"backoff,omitempty"`                                       // before the first retry, twice as long before each further one; default 500ms
+	// Refine says who words what was wrong with a plan for the next attempt: the
+	// host alone, or the host with advice of the refiner's model.
+	Refine    string    `yaml:"refine,omitempty" jsonschema:"enum=host,enum=model"` // host (default) or model
+	PlanCache PlanCache `yaml:"plan_cache,omitempty"`
+}
+
+// Who words what was wrong with a plan.
+const (
+	RefineHost  = "host"
+	RefineModel = "model"
+)
+
+// PlanCache keeps plans of models that answered a question, in memory: the same
+// question, asked by a caller with the same rights of the same structure, takes
+// its plan without a call.
+type PlanCache struct {
+	Entries *int `yaml:"entries,omitempty" jsonschema:"minimum=0"` // plans that are kept; 0 keeps none; default 256
 }
 
 // Run bounds a whole run.

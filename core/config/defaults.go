@@ -26,6 +26,8 @@ const (
 	defaultResultChars      = 4000
 	defaultMaxRetries       = 2
 	defaultBackoff          = Duration(500 * time.Millisecond)
+	defaultPlanCache        = 256                         // a plan has about a kilobyte
+	defaultLoadTimeout      = Duration(120 * time.Second) // tens of gigabytes from a disk
 	defaultRunTimeout       = Duration(120 * time.Second)
 
 	defaultListen = "127.0.0.1:8080"
@@ -81,6 +83,11 @@ func (s *Settings) fillDefaults() {
 		s.SQLAgent.MaxRetries = &retries
 	}
 	orDefault(&s.SQLAgent.Backoff, defaultBackoff)
+	orDefault(&s.SQLAgent.Refine, RefineHost)
+	if s.SQLAgent.PlanCache.Entries == nil {
+		entries := defaultPlanCache
+		s.SQLAgent.PlanCache.Entries = &entries
+	}
 	orDefault(&s.Run.Timeout, defaultRunTimeout)
 	orDefault(&s.Run.MaxParallel, defaultParallel)
 	orDefault(&s.Validator.FanOut, "warn")
@@ -136,6 +143,7 @@ func (c *Config) addDefaultAgent() {
 		}
 	}
 	orDefault(&a.Timeout, defaultAgentTimeout)
+	orDefault(&a.LoadTimeout, defaultLoadTimeout)
 	c.Agents[AgentDefault] = a
 }
 
@@ -176,6 +184,7 @@ func (c *Config) Agent(name AgentName) Agent {
 		}
 	}
 	orDefault(&a.Timeout, d.Timeout)
+	orDefault(&a.LoadTimeout, d.LoadTimeout)
 	orDefault(&a.Strategy, d.Strategy)
 	orDefault(&a.MaxOutputTokens, d.MaxOutputTokens)
 	if a.Temperature == nil {

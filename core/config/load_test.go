@@ -200,7 +200,7 @@ roles: {r: {masks: {}, row_filters: {}}}
 		}
 		got = append(got, w.Place.Key)
 	}
-	want := []string{"store", "settings.sql_agent", "settings.validator.fan_out", "settings.nodes.decomposer", "agents.refiner", "agents.ast_planner.strategy"}
+	want := []string{"store", "settings.validator.fan_out", "settings.nodes.decomposer"}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("warnings for %v, want %v", got, want)
 	}

@@ -11,6 +11,10 @@ import (
 	"querent.dev/querent/sdk/reason"
 )
 
+// EvidenceRetryAfter is the key under which an error says how long the provider
+// asks to be left alone, as a time.Duration writes itself.
+const EvidenceRetryAfter = "retry_after"
+
 // failure turns what a call returned into the run's error. Its safe message is
 // of our own words alone; the provider's stand in the operator's message.
 func (a *Agent) failure(ctx context.Context, l link, err error) *reason.Error {
@@ -57,7 +61,7 @@ func kindOf(ctx context.Context, err error) reason.Kind {
 
 func addDetails(out *reason.Error, said *sdk.Error) {
 	if said.RetryAfter > 0 {
-		out.WithEvidence("retry_after", said.RetryAfter.String())
+		out.WithEvidence(EvidenceRetryAfter, said.RetryAfter.String())
 	}
 	if said.Status != 0 {
 		out.WithEvidence("status", strconv.Itoa(said.Status))
