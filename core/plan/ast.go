@@ -17,6 +17,7 @@ type Query struct {
 	Blocks []*Block
 
 	catalog *schema.Catalog // in which table names are written; nil: with their schema
+	clock   Clock           // that it was bound with
 }
 
 // Result is the block whose rows answer the question.
@@ -114,10 +115,11 @@ type Source struct {
 	// Filter and Masked are set by policy alone, on occurrences of tables. The
 	// occurrence holds only the rows for which Filter is true, before anything is
 	// joined to it, and a column of Masked has the value of its expression wherever
-	// the plan reads it. Columns inside the two point at this Source and mean the
-	// stored values.
+	// the plan reads it. Columns inside the two point at Stored, an occurrence of
+	// the same table that is theirs alone, and mean the stored values.
 	Filter Expr
 	Masked map[*schema.Column]Expr
+	Stored *Source
 }
 
 // Expr is a typed expression. The types below are all there are.

@@ -73,7 +73,7 @@ func (b *binder) plan(p wire.Plan) (*Query, error) {
 		return nil, err
 	}
 	q := assemble(b.blocks, result)
-	q.catalog = b.scope.Catalog
+	q.catalog, q.clock = b.scope.Catalog, b.scope.Clock
 	return q, nil
 }
 

@@ -13,6 +13,9 @@ type exprBinder struct {
 	scopes       [][]*Source // innermost first
 	noAggregates string      // why an aggregate cannot stand here; "" when it can
 	labels       bool        // names that are no column may be labels
+	// attribute gives the caller's attributes in the condition of a policy; nil in
+	// a plan.
+	attribute func(name string) (string, bool)
 }
 
 // parse binds the whole clause as one expression.

@@ -7,6 +7,9 @@ import (
 // name binds a column by its name: in the innermost scope that knows it, then,
 // where labels may stand, as a label of select.
 func (e *exprBinder) name(n *nameNode) (Expr, error) {
+	if x, ok, err := e.callerAttribute(n); ok {
+		return x, err
+	}
 	var x Expr
 	var err error
 	for _, sources := range e.scopes {
