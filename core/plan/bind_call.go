@@ -2,7 +2,9 @@ package plan
 
 import (
 	"errors"
+	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"querent.dev/querent/sdk/wire"
 )
@@ -49,30 +51,17 @@ func init() {
 // unsupported are names of the plan language, of SQL and of models' habits that
 // cannot be called, with what to write instead.
 var unsupported = map[string]string{
-	"share":        "compute the total in a block and divide by scalar(block)",
-	"prior":        "compute the earlier period in a block and join it",
-	"running":      "select the figures of each period, without a running total",
-	"row_number":   "use \"per\" with \"order\" and \"limit\" for the first rows of each group",
-	"rank":         "use \"per\" with \"order\" and \"limit\" for the first rows of each group",
-	"dense_rank":   "use \"per\" with \"order\" and \"limit\" for the first rows of each group",
-	"lag":          "compute the earlier period in a block and join it",
-	"lead":         "compute the later period in a block and join it",
-	"log":          "write ln(x) or log10(x)",
-	"datediff":     "write days_between(start, end)",
-	"julianday":    "write days_between(start, end)",
-	"date_diff":    "write days_between(start, end)",
-	"dateadd":      "write add_days(x, n), add_months(x, n) or add_years(x, n)",
-	"date_add":     "write add_days(x, n), add_months(x, n) or add_years(x, n)",
-	"date_sub":     "write add_days(x, -n), add_months(x, -n) or add_years(x, -n)",
-	"dayofweek":    "write weekday(x): 1 is Monday, 7 is Sunday",
-	"week":         "write iso_week(x), or date_trunc('week', x)",
-	"datetime":     "write date(x), or compare with '2025-03-31 14:05:00'",
-	"instr":        "write contains(text, part)",
-	"position":     "write contains(text, part)",
-	"group_concat": "select the values as rows",
-	"string_agg":   "select the values as rows",
-	"median":       "use avg, min or max",
-	"distinct":     "write count(distinct x), or set \"distinct\"",
+	"log":       "write ln(x) or log10(x)",
+	"datediff":  "write days_between(start, end)",
+	"julianday": "write days_between(start, end)",
+	"date_diff": "write days_between(start, end)",
+	"dateadd":   "write add_days(x, n), add_months(x, n) or add_years(x, n)",
+	"date_add":  "write add_days(x, n), add_months(x, n) or add_years(x, n)",
+	"date_sub":  "write add_days(x, -n), add_months(x, -n) or add_years(x, -n)",
+	"dayofweek": "write weekday(x): 1 is Monday, 7 is Sunday",
+	"week":      "write iso_week(x), or date_trunc('week', x)",
+	"datetime":  "write date(x), or compare with '2025-03-31 14:05:00'",
+	"distinct":  "write count(distinct x), or set \"distinct\"",
 }
 
 func (e *exprBinder) unknownFunction(n *callNode) error {
@@ -285,12 +274,37 @@ func (e *exprBinder) checkConstant(n node, f *Function, i int, arg Expr) error {
 	c, isConstant := constant(arg)
 	if len(rule.OneOf) > 0 {
 		if !isConstant || oneOf(rule.OneOf, c.Value.String()) == "" {
-			return e.fault(n, "argument %d of %s must be one of %s: %s", i+1, f.Name, strings.Join(rule.OneOf, ", "), f.Signature)
+			return e.fault(n, "argument %d of %s must be %s: %s", i+1, f.Name, rule, f.Signature)
 		}
 		return nil
 	}
-	if !isConstant || c.T.Kind != wire.KindInt || c.Value.Int() < rule.Min || c.Value.Int() > rule.Max {
-		return e.fault(n, "argument %d of %s must be a whole number from %d to %d, written as such: %s", i+1, f.Name, rule.Min, rule.Max, f.Signature)
+	if !isConstant || !rule.takes(c) {
+		return e.fault(n, "argument %d of %s must be %s, written as such: %s", i+1, f.Name, rule, f.Signature)
 	}
 	return nil
+}
+
+// takes reports whether a constant is in the bounds of a rule without a closed set.
+func (c Constant) takes(l *Literal) bool {
+	switch {
+	case c.Text:
+		n := int64(utf8.RuneCountInString(l.Value.String()))
+		return l.T.Kind == wire.KindText && n >= c.Min && n <= c.Max
+	case c.Fraction:
+		return l.T.Kind.Numeric() && l.Value.Float() >= float64(c.Min) && l.Value.Float() <= float64(c.Max)
+	}
+	return l.T.Kind == wire.KindInt && l.Value.Int() >= c.Min && l.Value.Int() <= c.Max
+}
+
+// String is what the constant must be, in the words of messages.
+func (c Constant) String() string {
+	switch {
+	case len(c.OneOf) > 0:
+		return "one of " + strings.Join(c.OneOf, ", ")
+	case c.Text:
+		return fmt.Sprintf("a text of %d to %d characters", c.Min, c.Max)
+	case c.Fraction:
+		return fmt.Sprintf("a number from %d to %d", c.Min, c.Max)
+	}
+	return fmt.Sprintf("a whole number from %d to %d", c.Min, c.Max)
 }

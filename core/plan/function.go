@@ -43,10 +43,13 @@ type Function struct {
 	refine func(args []Expr, t wire.Type) wire.Type // sharpens Check's type by constants; may be nil
 }
 
-// Constant says what a literal argument may be: one of OneOf, or else an integer
-// from Min to Max.
+// Constant says what a literal argument may be: one of OneOf; with Text a text of
+// Min to Max characters; with Fraction a number from Min to Max; or else an
+// integer from Min to Max.
 type Constant struct {
 	OneOf    []string
+	Text     bool
+	Fraction bool
 	Min, Max int64
 }
 
@@ -59,7 +62,8 @@ func FindFunction(name string) (*Function, bool) {
 	return f, ok
 }
 
-var functions = slices.Concat(aggregates(), numberFunctions(), textFunctions(), choiceFunctions(), timeFunctions())
+var functions = slices.Concat(aggregates(), windowFunctions(), numberFunctions(), textFunctions(), choiceFunctions(),
+	timeFunctions(), spanFunctions())
 
 var functionIndex = indexFunctions(functions)
 
@@ -87,6 +91,7 @@ const (
 	textValue class = "text"
 	aMoment   class = "a date or a timestamp"
 	timed     class = "a timestamp"
+	condition class = "a condition"
 	sortable  class = "a number, a text, a date or a time"
 	writable  class = "a number, a text, a date, a timestamp or a condition"
 	parsable  class = "a number or a text"
@@ -104,6 +109,8 @@ func (c class) fits(k wire.Kind) bool {
 		return k.Temporal()
 	case timed:
 		return k == wire.KindTimestamp || k == wire.KindTimestampTZ
+	case condition:
+		return k == wire.KindBool
 	case sortable:
 		return ordered(k)
 	case writable:

@@ -15,6 +15,7 @@ func aggregates() []Function {
 		define(Function{Name: "max", Aliases: []string{"maximum"}, Signature: "max(x)",
 			Doc: "The largest value."}, 0, asFirst, sortable),
 	}
+	list = append(list, spreadAggregates()...)
 	for i := range list {
 		list[i].Kind = AggregateFunction
 	}
@@ -31,4 +32,30 @@ func sumType(args []wire.Type) (wire.Type, error) {
 		return decimalOf(t.Scale), nil
 	}
 	return t, nil
+}
+
+// maxSeparator bounds the separator of string_agg, in characters.
+const maxSeparator = 20
+
+// spreadAggregates are those that say more of a group than a total.
+func spreadAggregates() []Function {
+	return []Function{
+		define(Function{Name: "stddev", Aliases: []string{"stddev_samp", "std", "stdev"}, Signature: "stddev(number)",
+			Doc: "The standard deviation of a sample; null for fewer than two numbers."}, 0, always(wire.KindFloat), number),
+		define(Function{Name: "variance", Aliases: []string{"var_samp", "var"}, Signature: "variance(number)",
+			Doc: "The variance of a sample; null for fewer than two numbers."}, 0, always(wire.KindFloat), number),
+		define(Function{Name: "median", Signature: "median(number)",
+			Doc: "The middle number, or the mean of the two in the middle."}, 0, always(wire.KindFloat), number),
+		define(Function{Name: "percentile", Aliases: []string{"percentile_cont", "quantile"}, Signature: "percentile(number, 0.9)",
+			Doc:       "The number below which the given part, 0 to 1, of the numbers lies, interpolated between neighbours.",
+			Constants: map[int]Constant{1: {Fraction: true, Max: 1}}}, 0, always(wire.KindFloat), number, number),
+		define(Function{Name: "string_agg", Aliases: []string{"group_concat", "listagg"},
+			Signature: "string_agg([distinct] text [, ', '] [order by x])",
+			Doc:       "The texts joined, with a comma between them unless another separator is given, in the order of x or of themselves.",
+			Constants: map[int]Constant{1: {Text: true, Max: maxSeparator}}}, 1, always(wire.KindText), textValue, textValue),
+		define(Function{Name: "bool_and", Aliases: []string{"every"}, Signature: "bool_and(condition)",
+			Doc: "Whether the condition holds in all rows where it is not null."}, 0, always(wire.KindBool), condition),
+		define(Function{Name: "bool_or", Signature: "bool_or(condition)",
+			Doc: "Whether the condition holds in any row."}, 0, always(wire.KindBool), condition),
+	}
 }

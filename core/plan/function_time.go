@@ -24,6 +24,8 @@ func timeFunctions() []Function {
 	part("day", "The day of the month.", aMoment, "dayofmonth")
 	part("weekday", "The day of the week, 1 (Monday) to 7 (Sunday).", aMoment, "isodow")
 	part("iso_week", "The week of the year by ISO 8601.", aMoment, "isoweek", "weekofyear")
+	part("iso_year", "The year to which the week of ISO 8601 belongs.", aMoment, "isoyear")
+	part("day_of_year", "The day of the year, 1 to 366.", aMoment, "dayofyear", "doy")
 	part("hour", "The hour, 0 to 23.", timed)
 	part("minute", "The minute.", timed)
 	part("second", "The second, without its fraction.", timed)

@@ -20,6 +20,7 @@ import (
 var exprTypes = []Expr{
 	&Column{}, &Output{}, &Literal{}, &Call{}, &Binary{}, &Not{}, &Neg{}, &IsNull{}, &InList{}, &InBlock{},
 	&Exists{}, &Scalar{}, &Between{}, &Like{}, &Case{}, &Cast{}, &During{},
+	&Window{Call: &Call{}}, &Lookup{},
 }
 
 func TestExprTypesAreComplete(t *testing.T) {
@@ -75,6 +76,7 @@ func TestWalkVisitsEveryField(t *testing.T) {
 	for _, e := range exprTypes {
 		typ := reflect.TypeOf(e).Elem()
 		v := reflect.New(typ)
+		v.Elem().Set(reflect.ValueOf(e).Elem())
 		markers := place(v.Elem(), typ.Name())
 		walk := func(visit func(Expr) bool) error { return Walk(v.Interface().(Expr), visit) }
 		checkMarkers(t, markers, walk)
@@ -84,7 +86,7 @@ func TestWalkVisitsEveryField(t *testing.T) {
 func TestBlockWalkVisitsEveryField(t *testing.T) {
 	v := &Block{}
 	markers := place(reflect.ValueOf(v).Elem(), "Block")
-	if len(markers) < 7 {
+	if len(markers) < 9 {
 		t.Fatalf("only %d places for expressions found in a block", len(markers))
 	}
 	checkMarkers(t, markers, v.Walk)
@@ -115,6 +117,14 @@ func place(v reflect.Value, where string) map[Expr]string {
 		s := &Source{}
 		out = place(reflect.ValueOf(s).Elem(), where)
 		v.Set(reflect.ValueOf([]*Source{s}))
+	case v.Type() == reflect.TypeFor[map[*schema.Column]Expr]():
+		marker := &Column{Source: &Source{}}
+		v.Set(reflect.ValueOf(map[*schema.Column]Expr{{}: marker}))
+		out[marker] = where
+	case v.Type() == reflect.TypeFor[*Call]():
+		c := &Call{}
+		out = place(reflect.ValueOf(c).Elem(), where)
+		v.Set(reflect.ValueOf(c))
 	case v.Kind() == reflect.Slice && v.CanSet():
 		elem := reflect.New(v.Type().Elem()).Elem()
 		out = place(elem, where+"[0]")
@@ -156,7 +166,7 @@ func TestWalkStopsWhereToldTo(t *testing.T) {
 
 func TestReadsNamesTheBlock(t *testing.T) {
 	b := &Block{}
-	for _, e := range []Expr{&InBlock{Block: b}, &Exists{Source: &Source{Block: b}}, &Scalar{Block: b}} {
+	for _, e := range []Expr{&InBlock{Block: b}, &Exists{Source: &Source{Block: b}}, &Scalar{Block: b}, &Lookup{Source: &Source{Block: b}}} {
 		if Reads(e) != b {
 			t.Errorf("%T: the block it reads is not named", e)
 		}
@@ -166,12 +176,12 @@ func TestReadsNamesTheBlock(t *testing.T) {
 		typ := reflect.TypeOf(e).Elem()
 		for i := range typ.NumField() {
 			direct := typ.Field(i).Type == reflect.TypeFor[*Block]()
-			source := typ.Field(i).Type == reflect.TypeFor[*Source]() && typ.Name() == "Exists"
+			source := typ.Field(i).Type == reflect.TypeFor[*Source]() && (typ.Name() == "Exists" || typ.Name() == "Lookup")
 			if !direct && !source {
 				continue
 			}
 			switch e.(type) {
-			case *InBlock, *Exists, *Scalar:
+			case *InBlock, *Exists, *Scalar, *Lookup:
 			default:
 				t.Errorf("%s.%s leads to a block that Reads does not name", typ.Name(), typ.Field(i).Name)
 			}
