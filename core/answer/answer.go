@@ -50,6 +50,9 @@ type Options struct {
 	// Notes are the run's warnings with their codes. Their messages are added to
 	// the answer's warnings.
 	Notes []wire.Note
+	// Stream gets a model's words while it writes them; nil for none. Templates
+	// word an answer at once: nothing is streamed of theirs.
+	Stream *Stream
 }
 
 // Synthesis is a worded answer and how it came about.
@@ -163,19 +166,23 @@ func synthesize(ctx context.Context, s Synthesizer, j job) Synthesis {
 
 // ask returns a text that may be shown, or nil, and the failures on the way.
 func (j job) ask(ctx context.Context, s Synthesizer, prompt func() (provider.Prompt, error)) (*provider.SynthesisOutcome, []*reason.Error) {
-	task := provider.SynthesisTask{Prompt: prompt, HasRows: hasRows(j.seen)}
+	words := newRelease(j.opts.Stream, j.check)
+	task := provider.SynthesisTask{Prompt: prompt, HasRows: hasRows(j.seen), Stream: words.sink()}
 	task.Request = provider.SynthesizeRequest{RequestID: j.opts.RequestID, Outcome: j.seen, Form: j.opts.Form, Language: j.seen.Language}
 	out, err := s.Synthesize(ctx, task)
 	failed := out.Call.Failed
 	if err != nil {
+		words.drop(synthesisError(err).Reason)
 		return nil, append(slices.Clip(failed), synthesisError(err))
 	}
 	// What a template made holds by construction.
 	if len(out.TemplateIDs) == 0 {
 		if err := j.check(out.Response); err != nil {
+			words.drop(reason.Reason(reason.InvalidOutput))
 			return nil, append(slices.Clip(failed), ungrounded(out.Call, err))
 		}
 	}
+	words.finish(out.Response)
 	return &out, failed
 }
 

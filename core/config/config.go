@@ -268,6 +268,13 @@ type Time struct {
 // LanguageOfQuestion answers in the language of the question.
 const LanguageOfQuestion = "question"
 
+// What of a model's words is streamed before the answer is there.
+const (
+	StreamGrounded = "grounded"
+	StreamRaw      = "raw"
+	StreamOff      = "off"
+)
+
 // Answer is how answers are worded.
 type Answer struct {
 	Language   string `yaml:"language,omitempty"`                                            // question (default), or a BCP 47 tag

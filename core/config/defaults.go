@@ -95,7 +95,7 @@ func (s *Settings) fillDefaults() {
 	orDefault(&s.Time.WeekStart, "monday")
 	orDefault(&s.Time.FiscalYearStart, "01-01")
 	orDefault(&s.Answer.Language, LanguageOfQuestion)
-	orDefault(&s.Answer.Stream, "grounded")
+	orDefault(&s.Answer.Stream, StreamGrounded)
 }
 
 func orDefault[T comparable](field *T, value T) {

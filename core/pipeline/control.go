@@ -167,7 +167,7 @@ func lateFailure(f *wire.Failure) *reason.Error {
 // toAnswer is all that the answer is made of.
 func (r Run) toAnswer() answersynthesizer.Input {
 	in := answersynthesizer.Input{
-		RequestID: r.ID, Question: r.Question.Text, Language: r.Language, Format: r.Question.Format,
+		RequestID: r.ID, Question: r.Question.Text, Language: r.Language, Format: r.Question.Format, Stream: r.Question.Stream,
 		Results: r.Aggregate.TerminalResults, Queries: r.Queries(), Unmapped: r.Unmapped, Notes: r.Warnings,
 	}
 	if r.Verified != nil {

@@ -65,7 +65,7 @@ func newNodes(cfg *config.Config, d Deps, zone *time.Location) (nodes, error) {
 	n.runner = &executor.Executor{Sources: n.sources, Limits: limits(cfg), Store: result.Options{Head: cfg.Settings.Results.PreviewRows}}
 	n.synthesizer = &answersynthesizer.Node{
 		Synthesizer: d.Providers.Agent(config.AgentAnswerSynthesizer), Template: d.Providers.Template(),
-		Compliance: cfg.Settings.Answer.Compliance, Rules: answerRules, LastWords: lastWords,
+		Compliance: cfg.Settings.Answer.Compliance, Stream: cfg.Settings.Answer.Stream, Rules: answerRules, LastWords: lastWords,
 		Preview: answer.Limits{Rows: cfg.Settings.Results.PreviewRows, Chars: cfg.Settings.Results.ResultCharLimit},
 	}
 	return n, nil

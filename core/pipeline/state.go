@@ -30,6 +30,9 @@ type Question struct {
 	Format string
 	// Datasource is the one to ask; "" takes the only one there is.
 	Datasource schema.DatasourceID
+	// Stream asks for the answer's words as answer.delta events while a model
+	// writes them, as settings.answer.stream allows.
+	Stream bool
 }
 
 // SubQueryID names a part of a question. Ids are stable: the same question is

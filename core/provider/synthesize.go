@@ -62,15 +62,30 @@ func (a *Agent) synthesizeByModel(ctx context.Context, l link, t SynthesisTask, 
 	if err != nil {
 		return SynthesisOutcome{}, fmt.Errorf("write the prompt: %w", err)
 	}
-	object, err := a.generate(ctx, l, t.Request.RequestID, prompt, call)
+	response, err := a.write(ctx, l, t, prompt, call)
+	if err != nil && t.Stream != nil {
+		t.Stream(Piece{Provider: l.name, Failed: a.failure(ctx, l, err)})
+	}
+	return SynthesisOutcome{Response: response}, err
+}
+
+// write lets the link's model write the answer, as a stream where one is wanted.
+func (a *Agent) write(ctx context.Context, l link, t SynthesisTask, prompt Prompt, call *Call) (wire.AggregatedResponse, error) {
+	var object string
+	var err error
+	if t.Stream == nil {
+		object, err = a.generate(ctx, l, t.Request.RequestID, prompt, call)
+	} else {
+		object, err = a.generateStreamed(ctx, l, t.Request.RequestID, prompt, call, t.Stream)
+	}
 	if err != nil {
-		return SynthesisOutcome{}, err
+		return wire.AggregatedResponse{}, err
 	}
 	response, err := decodeResponse([]byte(object))
 	if err != nil {
-		return SynthesisOutcome{}, l.invalidOutput(err)
+		return wire.AggregatedResponse{}, l.invalidOutput(err)
 	}
-	return SynthesisOutcome{Response: response}, nil
+	return response, nil
 }
 
 // kept is the error of a model that the host did not ask on purpose.

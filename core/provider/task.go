@@ -66,6 +66,9 @@ type SynthesisTask struct {
 	// HasRows is set when the prompt would hold cells of the database, which
 	// only a provider with data.rows may be sent.
 	HasRows bool
+	// Stream gets a model's words while it writes them, one piece at a time and
+	// before Synthesize returns. Nil asks for the whole at once.
+	Stream func(Piece)
 }
 
 // SynthesisOutcome is the text and who wrote it.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"querent.dev/querent/core/answer"
+	"querent.dev/querent/core/config"
 	"querent.dev/querent/core/graph"
 	"querent.dev/querent/core/provider"
 	"querent.dev/querent/sdk/reason"
@@ -28,6 +29,7 @@ type Input struct {
 	Unmapped  []wire.Unmapped
 	Notes     []wire.Note
 	Failure   Failure
+	Stream    bool // someone reads the words while they are written
 }
 
 // Failure is what stopped the run, with what is known about it. Without an Err
@@ -59,6 +61,7 @@ type Node struct {
 	Synthesizer answer.Synthesizer
 	Template    answer.Synthesizer // nil: the host's own words
 	Compliance  bool
+	Stream      string // of settings.answer.stream; "" and off keep words back until the answer is there
 	Preview     answer.Limits
 	Rules       string // replace our rules at the head of a model's prompt; "" keeps them
 	// LastWords is how long templates may still take when the run's context has
@@ -102,7 +105,7 @@ func (n *Node) ended(ctx context.Context, in Input) Input {
 
 func (n *Node) words(ctx context.Context, in Input, templatesOnly bool) answer.Synthesis {
 	opts := answer.Options{
-		RequestID: in.RequestID, Template: n.Template, Format: in.Format, Form: form(in.Format),
+		Stream: n.stream(ctx, in), RequestID: in.RequestID, Template: n.Template, Format: in.Format, Form: form(in.Format),
 		Compliance: n.Compliance || templatesOnly, Preview: n.Preview, Rules: n.Rules, Notes: in.Notes,
 	}
 	o := outcome(in)
@@ -110,6 +113,23 @@ func (n *Node) words(ctx context.Context, in Input, templatesOnly bool) answer.S
 		return answer.SynthesizeSuccess(ctx, n.Synthesizer, o, opts)
 	}
 	return answer.SynthesizeFailure(ctx, n.Synthesizer, o, opts)
+}
+
+// stream announces a model's words as answer.delta, and what takes them back as
+// answer.replaced.
+func (n *Node) stream(ctx context.Context, in Input) *answer.Stream {
+	if !in.Stream || n.Stream == "" || n.Stream == config.StreamOff {
+		return nil
+	}
+	return &answer.Stream{
+		Grounded: n.Stream != config.StreamRaw,
+		Delta: func(field, text string) {
+			graph.Emit(ctx, graph.AnswerDelta, "", map[string]any{"field": field, "text": text, "provisional": true})
+		},
+		Replaced: func(from config.ProviderName, why reason.Reason) {
+			graph.Emit(ctx, graph.AnswerReplaced, "", map[string]any{"from": from, "reason": why})
+		},
+	}
 }
 
 // form is the form of the content for a form of the whole answer.

@@ -1,0 +1,182 @@
+package answer
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"querent.dev/querent/core/config"
+	"querent.dev/querent/core/provider"
+	"querent.dev/querent/sdk/reason"
+	"querent.dev/querent/sdk/wire"
+)
+
+// Stream takes the words of an answer while a model writes them. Both functions
+// are called one at a time, before the answer is there.
+//
+// What was passed to Delta since the last Replaced is, field by field, the summary
+// and the content of the answer, unless Replaced follows.
+type Stream struct {
+	// Grounded passes on only what agrees with the result so far, sentence by
+	// sentence; else everything is passed on as it comes.
+	Grounded bool
+	// Delta gets the next words of a field, provider.FieldSummary or
+	// provider.FieldContent.
+	Delta func(field, text string)
+	// Replaced says that what a provider wrote so far does not count.
+	Replaced func(from config.ProviderName, why reason.Reason)
+}
+
+// release passes words on to a Stream. A nil release passes on nothing.
+type release struct {
+	out   *Stream
+	check func(wire.AggregatedResponse) error
+
+	from   config.ProviderName // "" while nobody writes
+	fields []*fieldText
+}
+
+// fieldText is a field that is being written: what has come, and how much of it
+// has been passed on.
+type fieldText struct {
+	name string
+	text string
+	sent int // bytes
+}
+
+func newRelease(out *Stream, check func(wire.AggregatedResponse) error) *release {
+	if out == nil {
+		return nil
+	}
+	return &release{out: out, check: check}
+}
+
+// sink is what a task streams to, nil for none.
+func (r *release) sink() func(provider.Piece) {
+	if r == nil {
+		return nil
+	}
+	return r.take
+}
+
+func (r *release) take(p provider.Piece) {
+	r.from = p.Provider
+	if p.Failed != nil {
+		r.drop(p.Failed.Reason)
+		return
+	}
+	f := r.field(p.Field)
+	begin := len(f.text)
+	f.text += p.Text
+	if !r.out.Grounded {
+		r.send(f, len(f.text))
+		return
+	}
+	for _, g := range r.fields { // those before it are whole
+		if g != f && g.sent < len(g.text) && r.holds(g, len(g.text)) {
+			r.send(g, len(g.text))
+		}
+	}
+	if end := sentenceEnd(f.text, max(f.sent, begin-utf8.UTFMax)); end > f.sent && r.holds(f, end) {
+		r.send(f, end)
+	}
+}
+
+func (r *release) field(name string) *fieldText {
+	if i := slices.IndexFunc(r.fields, func(f *fieldText) bool { return f.name == name }); i >= 0 {
+		return r.fields[i]
+	}
+	f := &fieldText{name: name}
+	r.fields = append(r.fields, f)
+	return f
+}
+
+func (r *release) send(f *fieldText, end int) {
+	if end > f.sent {
+		r.out.Delta(f.name, f.text[f.sent:end])
+		f.sent = end
+	}
+}
+
+// maxHeld bounds the text that is checked each time a sentence ends. What comes
+// after it waits for the whole.
+const maxHeld = 8 << 10 // bytes
+
+// holds reports whether the answer as far as it may be shown, with field f up to
+// end, agrees with the result.
+func (r *release) holds(f *fieldText, end int) bool {
+	if end > maxHeld {
+		return false
+	}
+	var shown wire.AggregatedResponse
+	for _, g := range r.fields {
+		text := g.text[:g.sent]
+		if g == f {
+			text = g.text[:end]
+		}
+		switch g.name {
+		case provider.FieldSummary:
+			shown.Summary = text
+		case provider.FieldContent:
+			shown.Content = text
+		}
+	}
+	return r.check(shown) == nil
+}
+
+// finish passes on the rest of an answer that holds. Where other words were
+// passed on, they are taken back first.
+func (r *release) finish(a wire.AggregatedResponse) {
+	if r == nil || r.from == "" {
+		return
+	}
+	whole := []*fieldText{{name: provider.FieldSummary, text: a.Summary}, {name: provider.FieldContent, text: a.Content}}
+	for _, f := range whole {
+		f.sent = r.field(f.name).sent
+		if !strings.HasPrefix(f.text, r.field(f.name).text[:f.sent]) {
+			r.drop(reason.Reason(reason.InvalidOutput))
+			return
+		}
+	}
+	for _, f := range whole {
+		r.send(f, len(f.text))
+	}
+}
+
+// drop takes back what was passed on.
+func (r *release) drop(why reason.Reason) {
+	if r == nil {
+		return
+	}
+	sent := slices.ContainsFunc(r.fields, func(f *fieldText) bool { return f.sent > 0 })
+	if sent {
+		r.out.Replaced(r.from, why)
+	}
+	r.fields, r.from = nil, ""
+}
+
+// sentenceEnd is the end of the last whole sentence or line of text that ends
+// behind from, 0 for none.
+func sentenceEnd(text string, from int) int {
+	end := 0
+	var before rune
+	for i, c := range text[runeStart(text, from):] {
+		at := runeStart(text, from) + i
+		switch {
+		case c == '\n', strings.ContainsRune("。！？", c):
+			end = at + utf8.RuneLen(c)
+		case unicode.IsSpace(c) && strings.ContainsRune(".!?", before):
+			end = at
+		}
+		before = c
+	}
+	return end
+}
+
+func runeStart(text string, at int) int {
+	for at > 0 && at < len(text) && !utf8.RuneStart(text[at]) {
+		at--
+	}
+	return at
+}
