@@ -85,7 +85,10 @@ type Column struct {
 	Storage  Storage
 	// Collation is the database's own order of the column's text, such as NOCASE.
 	// Empty means that it already compares by code point, as plans do.
-	Collation   string
+	Collation string
+	// Charset is the character set of the column's text where it is not the one of
+	// the connection: "" or, on MariaDB, such as latin1.
+	Charset     string
 	Nullable    bool
 	Generated   bool
 	Description string

@@ -13,10 +13,17 @@ type dialect interface {
 	quote(name string) string
 	// bind is the value as the driver gets it, or an error if it has none.
 	bind(v wire.Value) (wire.Value, error)
-	// placeholder is the text that stands for the n-th argument, from 1.
-	placeholder(n int) string
+	// placeholder is the text that stands for the n-th argument, from 1; v is the
+	// value before bind.
+	placeholder(n int, v wire.Value) string
+	// marker is the byte with which every placeholder begins.
+	marker() byte
+	// literal writes a constant of the plan.
+	literal(r *renderer, l *plan.Literal)
 	// column writes the value of a column, whatever it is stored as.
 	column(r *renderer, c *plan.Column)
+	// stored writes a column so that it is null exactly when its value is.
+	stored(r *renderer, e plan.Expr)
 	// sortKey writes something that sorts as e does, cheaper where there is an index.
 	sortKey(r *renderer, e plan.Expr)
 	// exact writes e free of the rounding errors of its calculation.
@@ -28,6 +35,19 @@ type dialect interface {
 	// comparable writes e in a form that is equal to the other's exactly when
 	// their values are.
 	comparable(r *renderer, e, other plan.Expr)
+	// narrow may write a condition that holds wherever x is in the list, with AND
+	// behind it, so that an index serves.
+	narrow(r *renderer, x plan.Expr, list []plan.Expr)
+	// indexesIn reports whether x IN (SELECT …) runs faster than EXISTS.
+	indexesIn() bool
+	// fullJoin reports whether a full join on the condition can be written as such.
+	fullJoin(s *plan.Source) bool
+	// conform writes the column of an input of a set operation or of a recursion as
+	// one of the type that the result has.
+	conform(r *renderer, write func(), from, to wire.Type)
+	// beside reports whether an aggregate has to be computed by a window beside the
+	// rows, since the dialect has no such aggregate.
+	beside(c *plan.Call) bool
 	during(r *renderer, e *plan.During)
 	like(r *renderer, e *plan.Like)
 	cast(r *renderer, e *plan.Cast)

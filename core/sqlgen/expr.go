@@ -28,7 +28,7 @@ func (r *renderer) value(e plan.Expr) {
 	}
 	switch e := e.(type) {
 	case *plan.Literal:
-		r.arg(e.Value)
+		r.dialect.literal(r, e)
 	case *plan.Call:
 		r.call(e)
 	case *plan.Case:
@@ -198,7 +198,7 @@ func (r *renderer) isNull(e *plan.IsNull) {
 	r.put("(")
 	switch e.X.(type) {
 	case *plan.Column, *plan.Output:
-		r.raw(e.X)
+		r.dialect.stored(r, e.X)
 	default:
 		r.put(e.X)
 	}
@@ -230,6 +230,9 @@ func (r *renderer) inList(e *plan.InList) {
 
 func (r *renderer) membership(x plan.Expr, list []plan.Expr, negate bool) {
 	r.put("(")
+	if !negate {
+		r.dialect.narrow(r, x, list)
+	}
 	r.dialect.comparable(r, x, list[0])
 	if negate {
 		r.put(" NOT")

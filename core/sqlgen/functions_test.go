@@ -33,7 +33,7 @@ func TestPlaceholdersAreCounted(t *testing.T) {
 		{`SELECT "a""?" , ?`, 1, true},
 		{`SELECT 'open ?`, 0, false},
 	} {
-		if err := checkPlaceholders(c.text, c.args); (err == nil) != c.fine {
+		if err := checkPlaceholders('?', c.text, c.args); (err == nil) != c.fine {
 			t.Errorf("%s with %d arguments: %v", c.text, c.args, err)
 		}
 	}

@@ -2,6 +2,7 @@ package sqlgen
 
 import (
 	"querent.dev/querent/core/plan"
+	"querent.dev/querent/sdk/wire"
 )
 
 // pair is an equality between something outside a sub-query and something of
@@ -13,7 +14,7 @@ type pair struct{ outside, inside plan.Expr }
 // SQLite runs NOT EXISTS without an index as a scan for every row outside, while
 // it indexes the right side of IN by itself.
 func (r *renderer) exists(s *plan.Source, condition plan.Expr, negate bool) {
-	if pairs, rest := equalities(condition, s); len(pairs) > 0 {
+	if pairs, rest := equalities(condition, s); len(pairs) > 0 && r.dialect.indexesIn() {
 		r.member(s, pairs, rest, negate)
 		return
 	}
@@ -39,6 +40,10 @@ func (r *renderer) inBlock(x plan.Expr, block *plan.Block, negate bool) {
 	}
 	s := &plan.Source{Index: -1, Block: block}
 	item := &plan.Output{Source: s, T: items[0].Expr.Type()}
+	if !r.dialect.indexesIn() {
+		r.exists(s, &plan.Binary{Op: plan.OpEq, L: x, R: item, T: wire.Type{Kind: wire.KindBool}}, negate)
+		return
+	}
 	r.member(s, []pair{{x, item}}, nil, negate)
 }
 

@@ -39,7 +39,7 @@ func Render(s policy.Secured, d schema.Dialect, o Options) (Statement, error) {
 	r := &renderer{dialect: lang, secured: s, zone: o.Zone, aliases: map[*plan.Source]string{}, names: map[*plan.Block]string{}}
 	r.query(s.Query())
 	if r.err == nil {
-		r.err = checkPlaceholders(string(r.text), len(r.args))
+		r.err = checkPlaceholders(lang.marker(), string(r.text), len(r.args))
 	}
 	if r.err != nil {
 		return Statement{}, r.err
@@ -72,7 +72,7 @@ func (r *renderer) reads() []*schema.Column {
 
 // checkPlaceholders counts the placeholders in the text anew: an argument too
 // many or too few would shift the others into the wrong places.
-func checkPlaceholders(text string, args int) error {
+func checkPlaceholders(marker byte, text string, args int) error {
 	count := 0
 	var quote byte
 	for i := range len(text) {
@@ -83,7 +83,7 @@ func checkPlaceholders(text string, args int) error {
 			}
 		case c == '"' || c == '\'' || c == '`':
 			quote = c
-		case c == '?':
+		case c == marker:
 			count++
 		}
 	}

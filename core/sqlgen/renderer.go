@@ -124,7 +124,7 @@ func (r *renderer) arg(v wire.Value) {
 		return
 	}
 	r.args = append(r.args, bound)
-	r.write(r.dialect.placeholder(len(r.args)))
+	r.write(r.dialect.placeholder(len(r.args), v))
 }
 
 // plainText reports whether every database keeps the text as it is.

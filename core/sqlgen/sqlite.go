@@ -17,8 +17,6 @@ var _ dialect = sqlite{}
 
 func (sqlite) quote(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
 
-func (sqlite) placeholder(int) string { return "?" }
-
 // bind gives integers, floats, texts and bytes: what SQLite can hold. A decimal
 // becomes a float, which is what a decimal column of SQLite holds.
 func (sqlite) bind(v wire.Value) (wire.Value, error) {

@@ -1,0 +1,28 @@
+package sqlgen
+
+import (
+	"querent.dev/querent/core/plan"
+	"querent.dev/querent/sdk/wire"
+)
+
+// What SQLite needs no work for.
+
+func (sqlite) placeholder(int, wire.Value) string { return "?" }
+
+func (sqlite) marker() byte { return '?' }
+
+func (sqlite) literal(r *renderer, l *plan.Literal) { r.arg(l.Value) }
+
+func (sqlite) stored(r *renderer, e plan.Expr) { r.raw(e) }
+
+func (sqlite) narrow(*renderer, plan.Expr, []plan.Expr) {}
+
+// indexesIn: SQLite makes an index of the right side of IN by itself, and runs
+// NOT EXISTS without one as a scan for every row outside.
+func (sqlite) indexesIn() bool { return true }
+
+func (sqlite) fullJoin(*plan.Source) bool { return true }
+
+func (sqlite) conform(_ *renderer, write func(), _, _ wire.Type) { write() }
+
+func (sqlite) beside(*plan.Call) bool { return false }
