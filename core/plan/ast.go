@@ -360,3 +360,7 @@ func (b *Block) Columns() []Item {
 
 	return b.Of[0].Columns()
 }
+
+// Types are the types of the block's columns, as its readers see them: those that
+// all inputs of a set operation have in common.
+func (b *Block) Types() []wire.Type { return b.types }

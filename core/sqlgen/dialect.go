@@ -56,6 +56,12 @@ type dialect interface {
 	order(r *renderer, term func(), desc, nullsFirst, nullable bool)
 	// page writes the limit (0: none) and the offset, which are not both 0.
 	page(r *renderer, limit, offset int64)
+	// whole writes a number of rows, of a window function or a frame, that is not
+	// negative: as an argument where the database takes one.
+	whole(r *renderer, n int64)
+	// settle writes e as a column of type t of a recursive block, in its start and
+	// in its step alike, so that the database gives both the one type.
+	settle(r *renderer, e plan.Expr, t wire.Type)
 	// function finds how a function of the plan is written.
 	function(name string) (callWriter, bool)
 }

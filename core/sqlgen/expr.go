@@ -37,8 +37,12 @@ func (r *renderer) value(e plan.Expr) {
 		r.dialect.cast(r, e)
 	case *plan.Neg:
 		r.put("(-", e.X, ")")
+	case *plan.Window:
+		r.window(e)
 	case *plan.Scalar:
 		r.scalar(e)
+	case *plan.Lookup:
+		r.lookup(e)
 	case *plan.Binary:
 		r.binary(e)
 	default:
@@ -92,7 +96,7 @@ func (r *renderer) qualifier(s *plan.Source) {
 
 func (r *renderer) call(c *plan.Call) {
 	write, ok := r.dialect.function(c.Func.Name)
-	if !ok {
+	if !ok || c.Func.Kind == plan.WindowFunction {
 		r.fail(malformed("the function %q is not in the table", c.Func.Name))
 		return
 	}
@@ -100,7 +104,7 @@ func (r *renderer) call(c *plan.Call) {
 		r.fail(malformed("the function %q is called with %d arguments", c.Func.Name, len(c.Args)))
 		return
 	}
-	if c.Func.Kind != plan.AggregateFunction && (c.Distinct || c.Filter != nil) {
+	if c.Func.Kind != plan.AggregateFunction && (c.Distinct || c.Filter != nil || len(c.Order) > 0) {
 		r.fail(malformed("the function %q is no aggregate", c.Func.Name))
 		return
 	}
@@ -109,12 +113,15 @@ func (r *renderer) call(c *plan.Call) {
 
 // aggregate writes an aggregate by its name in SQL. A filter becomes a case,
 // which every dialect has.
-func (r *renderer) aggregate(name string, c *plan.Call) {
+func (r *renderer) aggregate(name string, c *plan.Call) { r.aggregateOf(name, c, nil) }
+
+// aggregateOf does so with more arguments behind the first.
+func (r *renderer) aggregateOf(name string, c *plan.Call, more func()) {
 	r.put(name, "(")
 	if c.Distinct {
 		r.put("DISTINCT ")
 	}
-	argument := func() {
+	r.filtered(c, func() {
 		switch {
 		case len(c.Args) == 0 && c.Filter != nil:
 			r.put("1")
@@ -125,12 +132,35 @@ func (r *renderer) aggregate(name string, c *plan.Call) {
 		default:
 			r.put(c.Args[0])
 		}
+	})
+	if more != nil {
+		more()
 	}
-	if c.Filter != nil {
-		r.put("CASE WHEN ", c.Filter, " THEN ", argument, " END)")
+	r.aggregateOrder(c)
+	r.put(")")
+	r.overRows(c)
+}
+
+// filtered writes the argument of an aggregate, which is null where its filter does
+// not hold.
+func (r *renderer) filtered(c *plan.Call, argument func()) {
+	if c.Filter == nil {
+		argument()
 		return
 	}
-	r.put(argument, ")")
+	r.put("CASE WHEN ", c.Filter, " THEN ", argument, " END")
+}
+
+// aggregateOrder writes the order in which an aggregate takes its rows.
+func (r *renderer) aggregateOrder(c *plan.Call) {
+	if len(c.Order) == 0 {
+		return
+	}
+	r.put(" ORDER BY ")
+	r.list(len(c.Order), ", ", func(i int) {
+		o := c.Order[i]
+		r.term(term{o, -1}, nullable(o.Expr, r.current), func() { r.dialect.sortKey(r, o.Expr) })
+	})
 }
 
 func (r *renderer) caseOf(e *plan.Case) {
@@ -268,6 +298,20 @@ func (r *renderer) scalar(e *plan.Scalar) {
 	r.put("(SELECT ", alias, ".", output(0), " FROM ")
 	r.blockName(e.Block)
 	r.put(" AS ", alias, ")")
+}
+
+// lookup writes an aggregate over the rows of a block for which the condition
+// holds. The block stands in the sub-query itself: inside a derived table MariaDB
+// does not see what is outside.
+func (r *renderer) lookup(e *plan.Lookup) {
+	r.aliases[e.Source] = r.alias()
+	r.put("(SELECT ", exact{e.Value}, " FROM ")
+	r.source(e.Source)
+	if e.Cond != nil {
+		r.put(" WHERE ", e.Cond)
+	}
+	r.put(")")
+	delete(r.aliases, e.Source)
 }
 
 func oneRow(b *plan.Block) bool {

@@ -141,7 +141,7 @@ func sides(e plan.Expr, s *plan.Source) (inside, outside bool) {
 			inside, outside = inside || x.Source == s, outside || x.Source != s
 		case *plan.Output:
 			inside, outside = inside || x.Source == s, outside || x.Source != s
-		case *plan.InBlock, *plan.Exists, *plan.Scalar:
+		case *plan.InBlock, *plan.Exists, *plan.Scalar, *plan.Lookup:
 			outside = true
 		}
 		return true

@@ -1,6 +1,7 @@
 package sqlgen
 
 import (
+	"slices"
 	"strconv"
 
 	"querent.dev/querent/core/plan"
@@ -10,12 +11,21 @@ import (
 func (r *renderer) query(q *plan.Query) {
 	for i, b := range q.Blocks[:len(q.Blocks)-1] {
 		name := "b" + strconv.Itoa(i+1)
-		if i == 0 {
-			r.put("WITH ", name, " AS (\n")
-		} else {
-			r.put(",\n", name, " AS (\n")
+		switch {
+		case i > 0:
+			r.put(",\n")
+		case slices.ContainsFunc(q.Blocks, func(b *plan.Block) bool { return b.Recursive }):
+			r.put("WITH RECURSIVE ")
+		default:
+			r.put("WITH ")
 		}
-		r.block(b, false)
+		r.put(name, " AS (\n")
+		if b.Recursive {
+			r.names[b] = name // it reads itself
+			r.recursive(b)
+		} else {
+			r.block(b, false)
+		}
 		r.put("\n)")
 		r.names[b] = name
 	}
@@ -63,7 +73,7 @@ func (r *renderer) setOperation(b *plan.Block) {
 		r.fail(malformed("the set operation %q has %d inputs", b.Op, len(b.Of)))
 		return
 	}
-	if b.Where != nil || b.Having != nil || len(b.Sources)+len(b.Group)+len(b.Select)+len(b.Order)+len(b.Per) > 0 || b.Limit+b.Offset != 0 || b.Distinct {
+	if b.Recursive || b.Where != nil || b.Having != nil || len(b.Sources)+len(b.Group)+len(b.Select)+len(b.Order)+len(b.Per) > 0 || b.Limit+b.Offset != 0 || b.Distinct {
 		r.fail(malformed("a set operation has clauses of its own"))
 		return
 	}
@@ -79,4 +89,36 @@ func (r *renderer) setOperation(b *plan.Block) {
 		r.list(width, ", ", func(c int) { r.put(alias, ".", output(c), " AS ", output(c)) })
 		r.put("\nFROM ", r.names[input], " AS ", alias)
 	})
+}
+
+// recursive writes a block that reads itself: the block that it starts from, and
+// the step that finds more rows from those found before.
+func (r *renderer) recursive(b *plan.Block) {
+	operator, ok := setOperators[b.Op]
+	if !ok || len(b.Of) != 1 || b.Op != plan.OpUnion && b.Op != plan.OpUnionAll {
+		r.fail(malformed("the recursive operation %q has %d starts", b.Op, len(b.Of)))
+		return
+	}
+	if b.Aggregated || b.Having != nil || len(b.Group)+len(b.Order)+len(b.Per) > 0 || b.Limit+b.Offset != 0 || b.Distinct {
+		r.fail(malformed("the step of a recursive block groups, orders or limits"))
+		return
+	}
+	start := b.Of[0]
+	types := b.Types()
+	if len(types) != len(start.Columns()) || len(types) != len(b.Select) {
+		r.fail(malformed("the start and the step of a recursive block differ in their columns"))
+		return
+	}
+	s := &plan.Source{Block: start}
+	r.aliases[s] = r.alias()
+	r.put("SELECT ")
+	r.list(len(types), ", ", func(i int) {
+		column := &plan.Output{Source: s, Item: i, T: start.Types()[i]}
+		r.put(func() { r.dialect.settle(r, column, types[i]) }, " AS ", output(i))
+	})
+	r.put("\nFROM ")
+	r.source(s)
+	delete(r.aliases, s)
+	r.put("\n", operator, "\n")
+	r.selection(b, nil, func() {})
 }

@@ -31,6 +31,7 @@ type renderer struct {
 	names   map[*plan.Block]string  // blocks that stand in WITH
 	count   int                     // aliases made so far
 	current *plan.Block             // the block that is being written
+	over    *plan.Window            // the window whose call is being written, until its OVER is
 	// swaps are expressions that a derived table computes; they are read from it.
 	swaps []swap
 	// added are the columns that the renderer reads beside those of the plan.

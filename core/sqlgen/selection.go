@@ -36,7 +36,14 @@ func (r *renderer) selectList(b *plan.Block, extras []plan.Expr) {
 	if b.Distinct {
 		r.put("DISTINCT ")
 	}
-	r.list(len(b.Select), ", ", func(i int) { r.put(exact{b.Select[i].Expr}, " AS ", output(i)) })
+	r.list(len(b.Select), ", ", func(i int) {
+		if e := b.Select[i].Expr; b.Recursive {
+			r.dialect.settle(r, e, b.Types()[i])
+		} else {
+			r.put(exact{e})
+		}
+		r.put(" AS ", output(i))
+	})
 	for i, e := range extras {
 		r.put(", ", exact{e}, " AS ", extra(i))
 	}

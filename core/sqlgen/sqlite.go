@@ -164,6 +164,11 @@ func (sqlite) page(r *renderer, limit, offset int64) {
 	}
 }
 
+func (sqlite) whole(r *renderer, n int64) { r.put(wire.Int(n)) }
+
+// settle needs no more than the value: columns have no types here.
+func (sqlite) settle(r *renderer, e plan.Expr, _ wire.Type) { r.put(exact{e}) }
+
 func (sqlite) function(name string) (callWriter, bool) {
 	w, ok := sqliteFunctions[name]
 	return w, ok

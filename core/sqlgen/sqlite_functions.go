@@ -15,11 +15,24 @@ var sqliteFunctions = map[string]callWriter{
 	"max":   func(r *renderer, c *plan.Call) { r.aggregate("max", c) },
 	"sum":   sqliteSum,
 
+	"stddev":     func(r *renderer, c *plan.Call) { r.aggregate("querent_stddev", c) },
+	"variance":   func(r *renderer, c *plan.Call) { r.aggregate("querent_variance", c) },
+	"median":     percentileOf(func(*renderer, *plan.Call) wire.Value { return wire.Float(0.5) }),
+	"percentile": percentileOf(percentilePart),
+	"string_agg": sqliteStringAgg,
+	"bool_and":   func(r *renderer, c *plan.Call) { r.aggregate("min", c) },
+	"bool_or":    func(r *renderer, c *plan.Call) { r.aggregate("max", c) },
+
 	"abs":   named("abs"),
 	"sqrt":  named("sqrt"),
 	"exp":   named("exp"),
 	"ln":    named("ln"),
 	"log10": named("log10"),
+	"log2":  named("log2"),
+	"div":   sqliteDiv,
+	"trunc": sqliteCut,
+	"pi":    named("pi"), "sin": named("sin"), "cos": named("cos"), "tan": named("tan"), "asin": named("asin"), "acos": named("acos"),
+	"atan": named("atan"), "atan2": named("atan2"), "radians": named("radians"), "degrees": named("degrees"),
 	"power": named("pow"),
 	"sign":  named("sign"),
 	"floor": wrapped("CAST(floor(", ") AS INTEGER)"),
@@ -40,6 +53,12 @@ var sqliteFunctions = map[string]callWriter{
 	"contains":    position(" > 0)"),
 	"starts_with": position(" = 1)"),
 	"ends_with":   sqliteEndsWith,
+	"position":    named("instr"),
+	"like_case":   sqliteLikeCase,
+	"lpad":        pad(true),
+	"rpad":        pad(false),
+	"repeat":      func(r *renderer, c *plan.Call) { sqliteRepeat(r, c.Args[0], c.Args[1]) },
+	"reverse":     named("querent_reverse"),
 	"text":        sqliteText,
 	"number":      sqliteNumber,
 
@@ -57,6 +76,12 @@ var sqliteFunctions = map[string]callWriter{
 	"quarter":      timeForm("((strftime('%m', ", ") + 2) / 3)"),
 	"weekday":      timeForm("((strftime('%w', ", ") + 6) % 7 + 1)"),
 	"iso_week":     timeForm("((strftime('%j', ", ", '-3 days', 'weekday 4') - 1) / 7 + 1)"),
+	"iso_year":     timeForm("CAST(strftime('%Y', ", ", '-3 days', 'weekday 4') AS INTEGER)"),
+	"day_of_year":  timePart("%j"),
+	"day_name":     nameOf(dayNames, "%w", 0),
+	"month_name":   nameOf(monthNames, "%m", 1),
+	"last_day":     timeForm("date(", ", 'start of month', '+1 month', '-1 day')"),
+	"make_date":    sqliteMakeDate,
 	"year_month":   timeForm("strftime('%Y-%m', ", ")"),
 	"date_trunc":   sqliteTrunc,
 	"date":         func(r *renderer, c *plan.Call) { sqliteDate(r, c.Args[0]) },
@@ -64,6 +89,33 @@ var sqliteFunctions = map[string]callWriter{
 	"add_months":   shift(" || ' months', 'floor'"),
 	"add_years":    shift(" || ' years', 'floor'"),
 	"days_between": sqliteDaysBetween,
+
+	"add_hours":       shift(" || ' hours'"),
+	"add_minutes":     shift(" || ' minutes'"),
+	"add_seconds":     shift(" || ' seconds'"),
+	"seconds_between": sqliteSecondsBetween,
+	"months_between":  monthsBetween(false),
+	"years_between":   monthsBetween(true),
+	"epoch":           sqliteEpoch,
+	"from_epoch":      sqliteFromEpoch,
+}
+
+// percentileOf writes the aggregate that finds the value at a part of the ordered
+// numbers.
+func percentileOf(part func(*renderer, *plan.Call) wire.Value) callWriter {
+	return func(r *renderer, c *plan.Call) {
+		p := part(r, c)
+		r.aggregateOf("querent_percentile", c, func() { r.put(", ", p) })
+	}
+}
+
+func percentilePart(r *renderer, c *plan.Call) wire.Value {
+	l, ok := c.Args[1].(*plan.Literal)
+	if !ok {
+		r.fail(malformed("the part of a percentile is no constant"))
+		return wire.Null()
+	}
+	return wire.Float(l.Value.Float())
 }
 
 // named writes a function that SQLite has under this name with the same meaning.
