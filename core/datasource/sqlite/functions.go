@@ -4,9 +4,13 @@ package sqlite
 // sqlgen writes. None of them reads files, loads code, tells of the host or makes
 // values without bound.
 var functions = setOf(
-	"abs", "avg", "ceil", "coalesce", "count", "date", "exp", "floor", "glob", "instr", "julianday", "length",
-	"like", "ln", "log10", "lower", "ltrim", "max", "min", "nullif", "pow", "printf", "replace", "round",
-	"row_number", "rtrim", "sign", "sqrt", "strftime", "substr", "sum", "trim", "trunc", "upper",
+	"abs", "acos", "asin", "atan", "atan2", "avg", "ceil", "coalesce", "cos", "count", "cume_dist", "date",
+	"degrees", "dense_rank", "exp", "first_value", "floor", "glob", "group_concat", "instr", "json_group_array",
+	"julianday", "lag", "last_value", "lead", "length", "like", "ln", "log10", "log2", "lower", "ltrim", "max",
+	"min", "nth_value", "ntile", "nullif", "percent_rank", "pi", "pow", "printf", "querent_join",
+	"querent_percentile", "querent_reverse", "querent_stddev", "querent_variance", "radians", "rank", "replace",
+	"round", "row_number", "rtrim", "sign", "sin", "sqrt", "strftime", "substr", "sum", "tan", "trim", "trunc",
+	"upper",
 )
 
 // catalogPragmas are the questions that introspection asks.
