@@ -27,6 +27,7 @@ type Agent struct {
 	name     config.AgentName
 	settings config.Agent
 	chain    []link // never empty
+	first    *Agent // a deterministic planner that is asked before the chain; usually nil
 	logger   hclog.Logger
 }
 

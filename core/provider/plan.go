@@ -18,7 +18,21 @@ import (
 // Call. When a fallback's Planner refuses after another provider failed, that
 // failure is the error: a question is not called unintelligible because a model
 // was down.
+//
+// With the strategy deterministic_first the template provider's Planner is asked
+// before all of them, unless the task has feedback; its plan counts when it used
+// every word of the question.
 func (a *Agent) Plan(ctx context.Context, t PlanTask) (PlanOutcome, error) {
+	first, sure, before := a.planFirst(ctx, t)
+	if sure {
+		return first, nil
+	}
+	out, err := a.planByChain(ctx, t)
+	out.Call.Failed = append(before, out.Call.Failed...)
+	return out, err
+}
+
+func (a *Agent) planByChain(ctx context.Context, t PlanTask) (PlanOutcome, error) {
 	out, call, err := ask(ctx, a, func(ctx context.Context, l link, call *Call) (PlanOutcome, error) {
 		if l.Planner != nil {
 			return planTyped(ctx, l, t)

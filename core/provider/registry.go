@@ -62,6 +62,9 @@ func NewRegistry(cfg *config.Config, services map[config.ProviderName]Services, 
 		}
 		r.agents[n.agent] = agent
 	}
+	if planner := r.agents[config.AgentASTPlanner]; planner != nil {
+		r.bindFirst(planner, endpoints[cfg.TemplateProvider()])
+	}
 	r.template = r.templateAgent(endpoints[cfg.TemplateProvider()])
 	if len(problems) > 0 {
 		return nil, errors.Join(problems...)
