@@ -44,6 +44,14 @@ type Estimate struct {
 	Scans         []string // tables read whole, as schema.table
 }
 
+// Pinger is implemented by datasources that can tell cheaply whether they can be
+// asked now.
+type Pinger interface {
+	// Ping reaches the database, and reads next to nothing of it. It is safe for
+	// concurrent use and ends with ctx.
+	Ping(ctx context.Context) error
+}
+
 // AccountChecker is implemented by datasources that can tell what the account
 // itself is allowed, whatever Querent asks of it.
 type AccountChecker interface {

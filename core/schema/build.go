@@ -50,6 +50,7 @@ func fingerprint(c *Catalog) string {
 		Type         wire.Type
 		Storage      Storage
 		Nullable     bool
+		Enum         []string
 	}
 	type key struct {
 		Columns []string
@@ -68,7 +69,7 @@ func fingerprint(c *Catalog) string {
 	for _, t := range c.Tables {
 		var cols []column
 		for _, col := range t.Columns {
-			cols = append(cols, column{col.Name, col.Native, col.Type, col.Storage, col.Nullable})
+			cols = append(cols, column{col.Name, col.Native, col.Type, col.Storage, col.Nullable, col.Enum})
 		}
 		var keys []key
 		for _, k := range t.ForeignKeys {

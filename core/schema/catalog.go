@@ -91,6 +91,7 @@ type Column struct {
 	Charset     string
 	Nullable    bool
 	Generated   bool
+	Enum        []string // the labels of an enumeration, in its order
 	Description string
 	Synonyms    []string
 	Tags        []string // personal, internal, …

@@ -10,6 +10,7 @@ import (
 
 	"github.com/cockroachdb/apd/v3"
 
+	"querent.dev/querent/core/datasource/internal/content"
 	"querent.dev/querent/sdk/wire"
 )
 
@@ -75,7 +76,7 @@ func fromFloat(f float64, t wire.Type) (wire.Value, error) {
 		return wire.Int(int64(f)), nil
 	case wire.KindDecimal:
 		if !math.IsInf(f, 0) {
-			return decimal(doubleDigits(f), t), nil
+			return decimal(content.DoubleDigits(f), t), nil
 		}
 	}
 	return wire.Float(f), nil
@@ -87,7 +88,7 @@ func fromText(s string, t wire.Type) wire.Value {
 	case wire.KindDecimal:
 		return decimal(s, t)
 	case wire.KindDate, wire.KindTimestamp, wire.KindTimestampTZ:
-		if at, ok := parseMoment(s); ok {
+		if at, ok := content.ParseMoment(s); ok {
 			return fromTime(at, t)
 		}
 	case wire.KindTime, wire.KindJSON:
@@ -111,26 +112,6 @@ func fromTime(at time.Time, t wire.Type) wire.Value {
 		return wire.TimestampTZ(at)
 	}
 	return wire.Timestamp(at)
-}
-
-// doubleDigits writes a double as the decimal that it stands for. Calculations
-// leave an error behind the 15 digits that a double holds in any case; a number
-// without a fraction has no error to hide.
-func doubleDigits(f float64) string {
-	clean := withoutNoise(f)
-	if f == math.Trunc(f) {
-		clean = f
-	}
-	return strconv.FormatFloat(clean, 'f', -1, 64)
-}
-
-// withoutNoise is f to 15 digits.
-func withoutNoise(f float64) float64 {
-	clean, err := strconv.ParseFloat(strconv.FormatFloat(f, 'g', 15, 64), 64)
-	if err != nil {
-		return f // rounding up has left the range of doubles
-	}
-	return clean
 }
 
 // decimal is digits at the declared scale, filled with zeros. SQLite holds nobody

@@ -7,6 +7,7 @@ import (
 	"testing/quick"
 
 	"querent.dev/querent/core/datasource"
+	"querent.dev/querent/core/datasource/internal/content"
 	"querent.dev/querent/sdk/reason"
 	"querent.dev/querent/sdk/wire"
 )
@@ -177,7 +178,7 @@ func TestRescale(t *testing.T) {
 			return true
 		}
 		places := int(scale % 6)
-		v := decimal(doubleDigits(f), wire.Type{Kind: wire.KindDecimal, Precision: 30, Scale: int32(places)})
+		v := decimal(content.DoubleDigits(f), wire.Type{Kind: wire.KindDecimal, Precision: 30, Scale: int32(places)})
 		_, fraction, _ := strings.Cut(v.String(), ".")
 		most := math.Pow(10, -float64(places+errorDigits)) + math.Abs(f)*1e-14
 		return v.Kind() == wire.KindDecimal && len(fraction) >= places && math.Abs(v.Float()-f) <= most

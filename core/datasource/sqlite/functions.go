@@ -8,7 +8,7 @@ var functions = setOf(
 	"degrees", "dense_rank", "exp", "first_value", "floor", "glob", "group_concat", "instr", "json_group_array",
 	"julianday", "lag", "last_value", "lead", "length", "like", "ln", "log10", "log2", "lower", "ltrim", "max",
 	"min", "nth_value", "ntile", "nullif", "percent_rank", "pi", "pow", "printf", "querent_join",
-	"querent_percentile", "querent_reverse", "querent_stddev", "querent_variance", "radians", "rank", "replace",
+	"querent_mask_hash", "querent_percentile", "querent_reverse", "querent_stddev", "querent_variance", "radians", "rank", "replace",
 	"round", "row_number", "rtrim", "sign", "sin", "sqrt", "strftime", "substr", "sum", "tan", "trim", "trunc",
 	"upper",
 )

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"querent.dev/querent/core/datasource/internal/content"
 	"querent.dev/querent/core/schema"
 )
 
@@ -55,14 +56,15 @@ func (d *database) structure(ctx context.Context, s *session) ([]*schema.Table, 
 		}
 	}
 	disarm()
-	configured, err := d.configured(r.tables)
+	configuration := content.Configuration{Datasource: d.options.ID, Columns: d.options.Columns, TypeOf: typeOf}
+	configured, err := configuration.Find(r.tables)
 	if err != nil {
 		return nil, err
 	}
-	r.stored = map[*schema.Column]*evidence{}
+	r.stored = map[*schema.Column]*content.Evidence{}
 	for _, c := range configured {
-		if c.with.Storage != schema.StorageNative {
-			r.stored[c.column] = &evidence{}
+		if c.With.Storage != schema.StorageNative {
+			r.stored[c.Column] = &content.Evidence{}
 		}
 	}
 	for _, t := range r.tables {
@@ -71,7 +73,7 @@ func (d *database) structure(ctx context.Context, s *session) ([]*schema.Table, 
 		}
 	}
 	for _, c := range configured {
-		if err := d.configure(c, r.stored[c.column]); err != nil {
+		if err := configuration.Apply(c, r.stored[c.Column]); err != nil {
 			return nil, err
 		}
 	}
@@ -87,7 +89,7 @@ type reader struct {
 	// declared otherwise.
 	withRowid map[*schema.Table]bool
 	// stored is what the columns hold whose storage is configured.
-	stored map[*schema.Column]*evidence
+	stored map[*schema.Column]*content.Evidence
 }
 
 // each runs a query on the armed session and hands every row to scan.

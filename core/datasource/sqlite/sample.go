@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"querent.dev/querent/core/datasource/internal/content"
 	"querent.dev/querent/core/schema"
 	"querent.dev/querent/sdk/wire"
 )
@@ -42,10 +43,11 @@ func (r *reader) sample(ctx context.Context, t *schema.Table) error {
 		}
 		if err != nil {
 			// What the view or the table does wrong is seen by those who ask for it.
-			found = make([]evidence, len(columns))
+			found = make([]content.Evidence, len(columns))
 		}
 		for i, c := range columns {
-			found[i].judge(c)
+			t, known := typeOf(c.Native)
+			found[i].Judge(c, t, known)
 			if seen := r.stored[c]; seen != nil {
 				*seen = found[i]
 			}
@@ -54,7 +56,7 @@ func (r *reader) sample(ctx context.Context, t *schema.Table) error {
 	return nil
 }
 
-func (r *reader) look(ctx context.Context, t *schema.Table, columns []*schema.Column) ([]evidence, error) {
+func (r *reader) look(ctx context.Context, t *schema.Table, columns []*schema.Column) ([]content.Evidence, error) {
 	ctx, cancel := context.WithTimeout(ctx, sampleTimeout)
 	defer cancel()
 	disarm, err := r.session.arm(ctx)
@@ -71,13 +73,13 @@ func (r *reader) look(ctx context.Context, t *schema.Table, columns []*schema.Co
 		dest[i] = &cells[i]
 	}
 	query := fmt.Sprintf("SELECT %s FROM main.%s LIMIT %d", strings.Join(names, ", "), quote(t.Name), sampleRows)
-	found := make([]evidence, len(columns))
+	found := make([]content.Evidence, len(columns))
 	err = r.each(ctx, query, func(rows *sql.Rows) error {
 		if err := rows.Scan(dest...); err != nil {
 			return err
 		}
 		for i, cell := range cells {
-			found[i].add(cell)
+			found[i].Add(cell)
 		}
 		return nil
 	})

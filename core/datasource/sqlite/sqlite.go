@@ -4,7 +4,7 @@
 // against what the policy granted, whatever the text of the statement says.
 //
 // Dates are text or numbers in SQLite. Introspect looks at a bounded sample of
-// each column that may hold dates to tell how (see storage.go); a column's
+// each column that may hold dates to tell how (see package content); a column's
 // storage in the configuration overrides what the sample says, and must fit it.
 package sqlite
 
@@ -116,6 +116,15 @@ func (d *database) Query(ctx context.Context, s sqlgen.Statement, l datasource.L
 		return nil, reason.New(reason.InvalidState, reason.ReasonInvalidState,
 			"datasource %s: the statement was not rendered for SQLite", d.options.ID)
 	}
+	r, err := d.run(ctx, queryOf(s), l)
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// queryOf is what a statement asks and touches.
+func queryOf(s sqlgen.Statement) query {
 	q := query{sql: s.SQL(), args: s.Args(), columns: s.Columns()}
 	for _, c := range s.Reads() {
 		q.reads = append(q.reads, column{c.Table.Name, c.Name})
@@ -123,11 +132,7 @@ func (d *database) Query(ctx context.Context, s sqlgen.Statement, l datasource.L
 	for _, t := range s.Tables() {
 		q.tables = append(q.tables, table{t.Name, t.Kind == schema.KindView})
 	}
-	r, err := d.run(ctx, q, l)
-	if err != nil {
-		return nil, err
-	}
-	return r, nil
+	return q
 }
 
 // Close implements datasource.Datasource.

@@ -1,4 +1,4 @@
-package sqlite
+package content
 
 import (
 	"strings"
@@ -15,9 +15,9 @@ var momentLayouts = []string{
 	"2006-01-02 15:04-07:00",
 }
 
-// parseMoment reads a date or a timestamp. Without an offset it is in UTC. A day
+// ParseMoment reads a date or a timestamp. Without an offset it is in UTC. A day
 // that no calendar has, such as 2024-02-30, is none.
-func parseMoment(s string) (time.Time, bool) {
+func ParseMoment(s string) (time.Time, bool) {
 	const dateLength = len(time.DateOnly)
 	if len(s) < dateLength || s[4] != '-' {
 		return time.Time{}, false

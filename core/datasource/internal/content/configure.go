@@ -1,4 +1,4 @@
-package sqlite
+package content
 
 import (
 	"fmt"
@@ -16,32 +16,45 @@ import (
 // comparison as it is, so that its indexes serve.
 const nativeCollation = "native"
 
-// configuredColumn is a column with what the configuration says of it.
-type configuredColumn struct {
-	name   string // as the configuration has it
-	column *schema.Column
-	with   config.ColumnConfig
+// Configuration is what the configuration of a datasource says of its columns.
+type Configuration struct {
+	Datasource schema.DatasourceID
+	Columns    map[string]config.ColumnConfig // by schema.table.column
+	// TypeOf is the type that a declaration stands for, if it is known to say
+	// anything.
+	TypeOf func(native string) (wire.Type, bool)
 }
 
-// configured finds the columns that the configuration describes. A name that the
-// file does not have is an error: its tag would protect nothing.
-func (d *database) configured(tables []*schema.Table) ([]configuredColumn, error) {
-	var out []configuredColumn
-	for _, name := range slices.Sorted(maps.Keys(d.options.Columns)) {
+// Configured is a column with what the configuration says of it.
+type Configured struct {
+	Column *schema.Column
+	With   config.ColumnConfig
+	name   string // as the configuration has it
+}
+
+// Find finds the columns that the configuration describes. A name that the
+// database does not have is an error: its tag would protect nothing.
+func (d Configuration) Find(tables []*schema.Table) ([]Configured, error) {
+	var out []Configured
+	for _, name := range slices.Sorted(maps.Keys(d.Columns)) {
 		c := findByID(tables, name)
 		if c == nil {
 			return nil, d.noSuchColumn(tables, name)
 		}
-		out = append(out, configuredColumn{name, c, d.options.Columns[name]})
+		out = append(out, Configured{c, d.Columns[name], name})
 	}
 	return out, nil
 }
 
-// configure applies what the configuration says of a column. A storage that its
-// values do not have is an error: it would read them as other moments.
-func (d *database) configure(c configuredColumn, seen *evidence) error {
-	column, with := c.column, c.with
-	column.Description, column.Synonyms, column.Tags = with.Description, with.Synonyms, with.Tags
+// Apply applies what the configuration says of a column. A storage that its
+// values do not have is an error: it would read them as other moments. seen is nil
+// when no storage is configured.
+func (d Configuration) Apply(c Configured, seen *Evidence) error {
+	column, with := c.Column, c.With
+	if with.Description != "" {
+		column.Description = with.Description
+	}
+	column.Synonyms, column.Tags = with.Synonyms, with.Tags
 	if with.Collation == nativeCollation {
 		column.Collation = ""
 	}
@@ -51,18 +64,18 @@ func (d *database) configure(c configuredColumn, seen *evidence) error {
 	if problem := seen.misfit(with.Storage); problem != "" {
 		return d.misconfigured("columns.%s.storage is %s, but %s", c.name, with.Storage, problem)
 	}
-	column.Type = storedType(column, with)
+	column.Type = d.storedType(column, with)
 	column.Storage = with.Storage
 	return nil
 }
 
 // storedType is the type of a column whose storage the configuration names: the
 // one it has or declares, if that is a date, else what the storage can hold.
-func storedType(c *schema.Column, with config.ColumnConfig) wire.Type {
+func (d Configuration) storedType(c *schema.Column, with config.ColumnConfig) wire.Type {
 	if c.Type.Kind.Temporal() {
 		return c.Type
 	}
-	if t, known := typeOf(c.Native); known && t.Kind.Temporal() {
+	if t, known := d.TypeOf(c.Native); known && t.Kind.Temporal() {
 		return t
 	}
 	if with.Storage == schema.StorageDMY {
@@ -82,7 +95,7 @@ var needs = map[schema.Storage]string{
 
 // misfit says how the values differ from the storage and what to set instead; ""
 // when nine in ten have it, or there is none. It repeats no value.
-func (e *evidence) misfit(s schema.Storage) string {
+func (e *Evidence) misfit(s schema.Storage) string {
 	held, fit := e.values-e.empty, e.fitting(s)
 	found := fmt.Sprintf("%d of the %d values looked at are %s", fit, held, needs[s])
 	switch {
@@ -105,7 +118,7 @@ func (e *evidence) misfit(s schema.Storage) string {
 
 // ofAnotherUnit reports whether numbers that s can hold are clearly of a larger
 // unit: days in a day of 1970, or seconds that as milliseconds have odd fractions.
-func (e *evidence) ofAnotherUnit(s schema.Storage, held int) bool {
+func (e *Evidence) ofAnotherUnit(s schema.Storage, held int) bool {
 	switch s {
 	case schema.StorageEpoch:
 		return e.julian*10 >= held*9
@@ -116,7 +129,7 @@ func (e *evidence) ofAnotherUnit(s schema.Storage, held int) bool {
 }
 
 // fitting counts the values that s can hold.
-func (e *evidence) fitting(s schema.Storage) int {
+func (e *Evidence) fitting(s schema.Storage) int {
 	switch s {
 	case schema.StorageISO:
 		return e.iso
@@ -127,7 +140,7 @@ func (e *evidence) fitting(s schema.Storage) int {
 }
 
 // forms lists what the values are, by kind.
-func (e *evidence) forms() string {
+func (e *Evidence) forms() string {
 	var out []string
 	for _, form := range []struct {
 		count int
@@ -153,7 +166,7 @@ func findByID(tables []*schema.Table, id string) *schema.Column {
 	return nil
 }
 
-func (d *database) noSuchColumn(tables []*schema.Table, id string) error {
+func (d Configuration) noSuchColumn(tables []*schema.Table, id string) error {
 	var near []string
 	for _, t := range tables {
 		if len(id) <= len(t.ID()) || !strings.EqualFold(id[:len(t.ID())+1], t.ID()+".") {
@@ -172,13 +185,13 @@ func (d *database) noSuchColumn(tables []*schema.Table, id string) error {
 		id, strings.Join(near, ", "))
 }
 
-// misconfigured is the error of a configuration that does not fit the file. Only
+// misconfigured is the error of a configuration that does not fit the database. Only
 // the operator learns of the column, which the asker may not be allowed to know.
-func (d *database) misconfigured(format string, args ...any) error {
+func (d Configuration) misconfigured(format string, args ...any) error {
 	err := reason.New(reason.SchemaChanged, reason.ReasonSchemaChanged, "datasource %s: "+format,
-		append([]any{d.options.ID}, args...)...).
+		append([]any{d.Datasource}, args...)...).
 		WithSafe("The configuration of the datasource's columns does not fit the database.").
-		WithNext("Correct datasources.%s.columns in the configuration; the host's log names the column and what to set.", d.options.ID)
+		WithNext("Correct datasources.%s.columns in the configuration; the host's log names the column and what to set.", d.Datasource)
 	err.Retryable = false // the same configuration fails again
 	return err
 }

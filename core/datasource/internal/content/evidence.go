@@ -1,4 +1,6 @@
-package sqlite
+// Package content tells what the columns of a database hold where their declared
+// types do not, from a sample of their cells and from the configuration.
+package content
 
 import (
 	"math"
@@ -10,8 +12,9 @@ import (
 	"querent.dev/querent/sdk/wire"
 )
 
-// SQLite holds any value in any column, and has no type for dates: what a column
-// holds, and how it keeps dates, is seen from its content. The rules:
+// SQLite holds any value in any column, and has no type for dates; columns of text
+// hold dates in every database. What a column holds, and how it keeps dates, is
+// seen from its content. The rules:
 //
 //   - A column declared as a number or a condition is one unless no sampled value
 //     is: then it is what they are. Conditions are 0 and 1 alone. Integers are
@@ -32,8 +35,8 @@ import (
 // 5138, and as julian days from 1900 to 2100. 02/01/2006 is read as the second
 // of January, and only when some value has a day beyond 12, which no month is.
 
-// evidence counts the forms of a column's sampled values.
-type evidence struct {
+// Evidence counts the forms of a column's sampled values.
+type Evidence struct {
 	values                         int // that are not null
 	integers, reals, texts, blobs  int
 	empty                          int // texts without a character
@@ -47,7 +50,8 @@ type evidence struct {
 	inRange map[schema.Storage]int
 }
 
-func (e *evidence) add(cell any) {
+// Add counts a cell: nil, int64, float64, []byte or string.
+func (e *Evidence) Add(cell any) {
 	switch x := cell.(type) {
 	case nil:
 		return
@@ -69,11 +73,11 @@ func (e *evidence) add(cell any) {
 
 // scaleOf is the digits after the point.
 func scaleOf(f float64) int {
-	_, fraction, _ := strings.Cut(doubleDigits(f), ".")
+	_, fraction, _ := strings.Cut(DoubleDigits(f), ".")
 	return len(fraction)
 }
 
-func (e *evidence) addNumber(f float64) {
+func (e *Evidence) addNumber(f float64) {
 	if f == 0 || f == 1 {
 		e.flags++
 	}
@@ -105,12 +109,12 @@ var numberRanges = map[schema.Storage][2]float64{
 	schema.StorageJulian:  {2086302.5, 5373484.5},
 }
 
-func (e *evidence) addText(s string) {
+func (e *Evidence) addText(s string) {
 	if s == "" {
 		e.empty++
 	}
 	e.addZone(s)
-	if at, ok := parseMoment(s); ok {
+	if at, ok := ParseMoment(s); ok {
 		e.addMoment(at)
 		return
 	}
@@ -126,7 +130,7 @@ func (e *evidence) addText(s string) {
 	}
 }
 
-func (e *evidence) addMoment(at time.Time) {
+func (e *Evidence) addMoment(at time.Time) {
 	e.iso++
 	if hour, minute, second := at.Clock(); hour == 0 && minute == 0 && second == 0 {
 		e.days++
@@ -134,10 +138,10 @@ func (e *evidence) addMoment(at time.Time) {
 }
 
 // zoneOf finds the zone of ISO text in every spelling that SQLite reads, which
-// are more than parseMoment's.
+// are more than ParseMoment's.
 var zoneOf = regexp.MustCompile(`^\d{4}-\d\d-\d\d(?:[ T]+\d\d:\d\d(?::\d\d(?:\.\d+)?)?\s*([Zz]|[+-]\d\d:\d\d)?)?\s*$`)
 
-func (e *evidence) addZone(s string) {
+func (e *Evidence) addZone(s string) {
 	parts := zoneOf.FindStringSubmatch(s)
 	if parts == nil {
 		return
@@ -153,12 +157,12 @@ func (e *evidence) addZone(s string) {
 }
 
 // sortsAsMoments reports whether ISO text is in the order of its moments.
-func (e *evidence) sortsAsMoments() bool {
+func (e *Evidence) sortsAsMoments() bool {
 	return e.offset == 0 && (e.utc == 0 || e.unzoned == 0)
 }
 
 // storage is the format of nine in ten values.
-func (e *evidence) storage() (schema.Storage, bool) {
+func (e *Evidence) storage() (schema.Storage, bool) {
 	if e.values == 0 {
 		return schema.StorageISO, true
 	}
@@ -181,7 +185,7 @@ func (e *evidence) storage() (schema.Storage, bool) {
 }
 
 // kind is the type of all the values, text when they differ or there is none.
-func (e *evidence) kind() wire.Kind {
+func (e *Evidence) kind() wire.Kind {
 	switch e.values {
 	case 0:
 		return wire.KindText
@@ -195,9 +199,9 @@ func (e *evidence) kind() wire.Kind {
 	return wire.KindText
 }
 
-// judge sets the type and storage of c.
-func (e *evidence) judge(c *schema.Column) {
-	t, known := typeOf(c.Native)
+// Judge sets the type and storage of c, whose declaration says t, if it is known
+// to say anything.
+func (e *Evidence) Judge(c *schema.Column, t wire.Type, known bool) {
 	if known && t.Kind.Temporal() {
 		storage, ok := e.storage()
 		if !ok {
@@ -226,7 +230,7 @@ func (e *evidence) judge(c *schema.Column) {
 
 // contradicts reports whether the values are none of the declared type. Empty
 // texts stand for nothing, as imports leave them.
-func (e *evidence) contradicts(declared wire.Type) bool {
+func (e *Evidence) contradicts(declared wire.Type) bool {
 	switch {
 	case e.values == e.empty:
 		return false
