@@ -11,6 +11,7 @@ import (
 	"querent.dev/querent/core/nodes/executor"
 	"querent.dev/querent/core/nodes/generator"
 	"querent.dev/querent/core/nodes/logicalvalidator"
+	"querent.dev/querent/core/nodes/physicalvalidator"
 	"querent.dev/querent/core/nodes/schemaretriever"
 	"querent.dev/querent/sdk/reason"
 	"querent.dev/querent/sdk/wire"
@@ -43,11 +44,13 @@ func (n nodes) astPlanner() graph.Node[SubRun] {
 				Question:  s.Run.Question.Text, Intent: s.SubQuery.Intent, ExpectedSchema: s.SubQuery.ExpectedSchema,
 				Datasource: s.SubQuery.Datasource, Tables: s.Output.RelevantTables, View: s.View,
 				Caller: s.Run.Caller, Clock: s.Run.Clock, Language: s.Run.Language, Feedback: s.Feedback,
+				Fingerprint: s.Catalog.Fingerprint(), PolicyHash: n.rights(s.Run.Caller),
 			}
 		}, n.planner.Run, func(s SubRun, o astplanner.Output) SubRun {
 			s.Proposed, s.Refusal = o.Plan, o.Refusal
 			s.Output.Attempts++
-			s.Output.Planner = string(o.Call.Provider)
+			s.Output.Planner = o.Planner
+			s.Attempt.Final, s.Attempt.Cached, s.Attempt.Keep = o.Deterministic, o.Cached, func() { n.planner.Cache.Keep(o.Key, o.Plan, o.Reading, o.Planner) }
 			if o.Call.Provider != "" {
 				s.Calls = appended(s.Calls, AgentCall{config.AgentASTPlanner, o.Call})
 			}
@@ -64,7 +67,7 @@ func (n nodes) logicalValidator() graph.Node[SubRun] {
 	return graph.Node[SubRun]{
 		Name: StepLogicalValidator, Timeout: n.timeout(StepLogicalValidator),
 		Run: adapt(func(s SubRun) logicalvalidator.Input {
-			return logicalvalidator.Input{Plan: *s.Proposed, Catalog: s.Catalog, Caller: s.Run.Caller, Clock: s.Run.Clock}
+			return logicalvalidator.Input{Plan: *s.Proposed, Catalog: s.Catalog, Caller: s.Run.Caller, Clock: s.Run.Clock, Cached: s.Attempt.Cached}
 		}, n.validator.Run, func(s SubRun, o logicalvalidator.Output) SubRun {
 			s.Secured = o.Secured
 			s.Output.PlanID, s.Output.SecuredID = o.PlanID, o.Secured.ID()
@@ -89,6 +92,24 @@ func (n nodes) generator() graph.Node[SubRun] {
 	}
 }
 
+func (n nodes) physicalValidator() graph.Node[SubRun] {
+	return graph.Node[SubRun]{
+		Name: StepPhysicalValidator, Timeout: n.timeout(StepPhysicalValidator),
+		Overdue: func(limit time.Duration) *reason.Error {
+			return reason.New(reason.QueryTimeout, reason.ReasonTimeout, "the database did not explain the query within %s", limit)
+		},
+		Run: adapt(func(s SubRun) physicalvalidator.Input {
+			in := physicalvalidator.Input{Datasource: s.SubQuery.Datasource, Statement: s.Statement, Limit: s.Output.Plan.Limit}
+			if s.View != nil {
+				in.Visible = s.View.Table
+			}
+			return in
+		}, n.explainer.Run, func(s SubRun, o physicalvalidator.Output) SubRun {
+			return s.reasoned(StepPhysicalValidator, o.Summary)
+		}),
+	}
+}
+
 func (n nodes) executor() graph.Node[SubRun] {
 	return graph.Node[SubRun]{
 		Name: StepExecutor, Timeout: n.timeout(StepExecutor),
@@ -100,6 +121,10 @@ func (n nodes) executor() graph.Node[SubRun] {
 		}, n.runner.Run, func(s SubRun, o executor.Output) SubRun {
 			s.Output.Result, s.Output.RowCount, s.Output.TotalKnown = o.Result, o.RowCount, o.TotalKnown
 			s.Output.Truncated, s.Output.RowCap = o.Truncated, o.RowCap
+			s.Warnings = appended(s.Warnings, o.Notes...)
+			if o.Result != nil && s.Attempt.Keep != nil {
+				s.Attempt.Keep()
+			}
 			return s.reasoned(StepExecutor, o.Summary)
 		}),
 	}
@@ -120,12 +145,6 @@ func (s SubRun) earlier(node string, failed []*reason.Error, recovered bool) Sub
 		e.Recovered = recovered
 		s.Errors = appended(s.Errors, Failure{graph.StepID(string(s.SubQuery.ID), node), &e})
 	}
-	return s
-}
-
-// failedSubRun records a failure of the SQL agent graph.
-func failedSubRun(s SubRun, err *reason.Error) SubRun {
-	s.Errors = appended(s.Errors, Failure{graph.StepID(string(s.SubQuery.ID), err.Node), err})
 	return s
 }
 

@@ -40,6 +40,7 @@ func TestAQuestionIsAnswered(t *testing.T) {
 		"node.started q1/schema_retriever", "node.completed q1/schema_retriever", "node.started q1/ast_planner", "node.completed q1/ast_planner",
 		"node.started q1/logical_validator", "plan.ready q1/logical_validator", "node.completed q1/logical_validator",
 		"node.started q1/generator", "sql.ready q1/generator", "node.completed q1/generator",
+		"node.started q1/physical_validator", "node.completed q1/physical_validator",
 		"node.started q1/executor", "rows.ready q1/executor", "node.completed q1/executor", "node.completed router",
 		"node.started answer_synthesizer", "answer.completed answer_synthesizer", "node.completed answer_synthesizer", "run.completed ",
 	}
@@ -50,7 +51,7 @@ func TestAQuestionIsAnswered(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("events:%s", f.story())
 	}
-	if len(run.Timings) != 8 || len(run.Reasoning) != 7 {
+	if len(run.Timings) != 9 || len(run.Reasoning) != 8 {
 		t.Errorf("%d timings, %d summaries", len(run.Timings), len(run.Reasoning))
 	}
 }

@@ -72,6 +72,16 @@ func (s *sources) Querier(id schema.DatasourceID) (executor.Querier, bool) {
 	return src, ok
 }
 
+// Explainer is what explains statements on the database behind the name.
+func (s *sources) Explainer(id schema.DatasourceID) (datasource.Explainer, bool) {
+	src, ok := s.all[id]
+	if !ok {
+		return nil, false
+	}
+	explainer, _ := src.Datasource.(datasource.Explainer)
+	return explainer, true
+}
+
 func (s *source) catalog() *schema.Catalog {
 	s.mu.Lock()
 	defer s.mu.Unlock()

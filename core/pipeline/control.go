@@ -208,7 +208,10 @@ var attempts = map[string]string{
 	StepASTPlanner:        "asked for a plan",
 	StepLogicalValidator:  "checked the plan",
 	StepGenerator:         "wrote the SQL",
+	StepPhysicalValidator: "asked the database what it would cost",
 	StepExecutor:          "ran the query",
+	StepRetryHandler:      "considered another attempt",
+	StepRefiner:           "said what was wrong with the plan",
 	StepAnswerSynthesizer: "worded the answer",
 }
 

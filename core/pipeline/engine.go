@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	mathrand "math/rand/v2"
 	"os"
 	"sync"
 	"time"
@@ -32,6 +33,9 @@ type Deps struct {
 	// IDs makes the ids of runs and traces, never the same twice. Nil: 128 random
 	// bits in hex, the form of W3C trace ids.
 	IDs func() string
+	// Random gives numbers in [0, 1), concurrently: they spread the waits before
+	// retries. Nil: the runtime's.
+	Random func() float64
 	// ReadFile reads plans and prompts that the configuration names. Nil: os.ReadFile.
 	ReadFile func(path string) ([]byte, error)
 }
@@ -48,6 +52,9 @@ func (d Deps) complete() (Deps, error) {
 	}
 	if d.IDs == nil {
 		d.IDs = randomID
+	}
+	if d.Random == nil {
+		d.Random = mathrand.Float64
 	}
 	if d.ReadFile == nil {
 		d.ReadFile = os.ReadFile

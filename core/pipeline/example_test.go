@@ -54,7 +54,11 @@ func Example_nodes() {
 	// sql_agent_start -->|verified plan| sql_agent_logical_validator
 	// sql_agent_ast_planner --> sql_agent_limiter
 	// sql_agent_limiter --> sql_agent_logical_validator
-	// sql_agent_generator --> sql_agent_dry_run
+	// sql_agent_limiter -.->|retryable error| sql_agent_retry_handler
+	// sql_agent_limiter -.->|final error| sql_agent_fail
+	// sql_agent_physical_validator --> sql_agent_dry_run
 	// sql_agent_dry_run --> sql_agent_end
+	// sql_agent_dry_run -.->|retryable error| sql_agent_retry_handler
+	// sql_agent_dry_run -.->|final error| sql_agent_fail
 	// start --> router
 }

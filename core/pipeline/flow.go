@@ -19,11 +19,14 @@ const (
 
 // The steps of the SQL agent graph.
 const (
-	StepSchemaRetriever  = "schema_retriever"
-	StepASTPlanner       = "ast_planner"
-	StepLogicalValidator = "logical_validator"
-	StepGenerator        = "generator"
-	StepExecutor         = "executor"
+	StepSchemaRetriever   = "schema_retriever"
+	StepASTPlanner        = "ast_planner"
+	StepLogicalValidator  = "logical_validator"
+	StepGenerator         = "generator"
+	StepPhysicalValidator = "physical_validator"
+	StepExecutor          = "executor"
+	StepRetryHandler      = "retry_handler"
+	StepRefiner           = "refiner"
 )
 
 // controlGraph answers a question: every failure goes to the synthesizer, which
@@ -44,8 +47,10 @@ func controlGraph(n nodes, agent *graph.Graph[SubRun]) graph.Spec[Run] {
 }
 
 // agentGraph answers a sub-query. A verified plan enters at the validator: it is
-// checked like any other.
+// checked like any other. What fails and may end otherwise goes to the retry
+// handler. Whatever is taken out of it, the attempts stay bounded.
 func agentGraph(n nodes) graph.Spec[SubRun] {
+	visits := n.attempts()
 	return graph.Spec[SubRun]{
 		Name: "sql_agent",
 		Start: graph.Route[SubRun]{
@@ -60,11 +65,14 @@ func agentGraph(n nodes) graph.Spec[SubRun] {
 		Failed: failedSubRun,
 		Logger: n.logger,
 		Steps: []graph.Step[SubRun]{
-			{Work: n.schemaRetriever(), Next: graph.To[SubRun](StepASTPlanner)},
-			{Work: n.astPlanner(), Next: graph.To[SubRun](StepLogicalValidator)},
-			{Work: n.logicalValidator(), Next: graph.To[SubRun](StepGenerator)},
-			{Work: n.generator(), Next: unlessPlanOnly(StepExecutor, func(s SubRun) bool { return s.Run.PlanOnly })},
-			{Work: n.executor(), Next: graph.To[SubRun](graph.End)},
+			{Work: n.schemaRetriever(), Next: graph.To[SubRun](StepASTPlanner), MaxVisits: visits},
+			{Work: n.astPlanner(), Next: graph.To[SubRun](StepLogicalValidator), OnError: ifRetryable(), MaxVisits: visits},
+			{Work: n.logicalValidator(), Next: graph.To[SubRun](StepGenerator), OnError: ifRetryable()},
+			{Work: n.generator(), Next: unlessPlanOnly(StepPhysicalValidator, func(s SubRun) bool { return s.Run.PlanOnly }), OnError: ifRetryable()},
+			{Work: n.physicalValidator(), Next: graph.To[SubRun](StepExecutor), OnError: ifRetryable(), MaxVisits: visits},
+			{Work: n.executor(), Next: graph.To[SubRun](graph.End), OnError: ifRetryable(), MaxVisits: visits},
+			{Work: n.retryHandler(), Next: nextAttempt(), MaxVisits: visits},
+			{Work: n.refiner(), Next: graph.To[SubRun](StepASTPlanner)},
 		},
 	}
 }

@@ -234,7 +234,7 @@ func TestRowsSurviveASynthesizerThatFails(t *testing.T) {
 func TestWiringIsCheckedAndDrawn(t *testing.T) {
 	broken := pipeline.Agent(func(s *graph.Spec[pipeline.SubRun]) error { return s.Remove("planner") })
 	if _, err := pipeline.Mermaid(broken); err == nil || err.Error() !=
-		`pipeline: edit the SQL agent graph: graph sql_agent has no step "planner"; it has schema_retriever, ast_planner, logical_validator, generator, executor` {
+		`pipeline: edit the SQL agent graph: graph sql_agent has no step "planner"; it has schema_retriever, ast_planner, logical_validator, generator, physical_validator, executor, retry_handler, refiner` {
 		t.Errorf("error %v", err)
 	}
 	drawn, err := pipeline.Mermaid()

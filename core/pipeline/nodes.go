@@ -15,9 +15,13 @@ import (
 	"querent.dev/querent/core/nodes/executor"
 	"querent.dev/querent/core/nodes/generator"
 	"querent.dev/querent/core/nodes/logicalvalidator"
+	"querent.dev/querent/core/nodes/physicalvalidator"
+	"querent.dev/querent/core/nodes/refiner"
+	"querent.dev/querent/core/nodes/retryhandler"
 	"querent.dev/querent/core/nodes/schemaretriever"
 	"querent.dev/querent/core/nodes/verifiedmatcher"
 	"querent.dev/querent/core/plan"
+	"querent.dev/querent/core/policy"
 	"querent.dev/querent/core/result"
 	"querent.dev/querent/core/schema"
 	"querent.dev/querent/core/sqlgen"
@@ -30,13 +34,17 @@ type nodes struct {
 	timeouts timeouts
 	logger   hclog.Logger
 	sources  *sources
+	rights   func(policy.Caller) string // a hash of the caller's rights
 
 	matcher     *verifiedmatcher.Matcher
 	retriever   *schemaretriever.Retriever
 	planner     *astplanner.Node
 	validator   *logicalvalidator.Validator
 	sqlWriter   *generator.Generator
+	explainer   *physicalvalidator.Validator
 	runner      *executor.Executor
+	retrier     *retryhandler.Handler
+	adviser     *refiner.Node
 	synthesizer *answersynthesizer.Node
 }
 
@@ -59,7 +67,24 @@ func newNodes(cfg *config.Config, d Deps, zone *time.Location) (nodes, error) {
 		return n, err
 	}
 	n.retriever = &schemaretriever.Retriever{Catalogs: n.sources, Policy: d.Policy}
-	n.planner = &astplanner.Node{Planner: d.Providers.Agent(config.AgentASTPlanner), Proposer: proposer{n.matcher}, Time: cfg.Settings.Time, Rules: planRules}
+	adviceRules, err := rules(cfg, StepRefiner, d.ReadFile)
+	if err != nil {
+		return n, err
+	}
+	planner := d.Providers.Agent(config.AgentASTPlanner)
+	n.planner = &astplanner.Node{
+		Planner: planner, Proposer: proposer{n.matcher}, Time: cfg.Settings.Time, Rules: planRules,
+		Cache: astplanner.NewCache(n.planCache()), Identity: planner.Identity(),
+	}
+	n.rights = d.Policy.PolicyHash
+	n.explainer = &physicalvalidator.Validator{Sources: n.sources, MaxRows: maxRows(cfg)}
+	n.retrier = &retryhandler.Handler{
+		MaxRetries: n.attempts() - 1, Backoff: retryhandler.Backoff{Base: cfg.Settings.SQLAgent.Backoff.Std(), Jitter: d.Random},
+	}
+	n.adviser = &refiner.Node{Rules: adviceRules}
+	if cfg.Settings.SQLAgent.Refine == config.RefineModel {
+		n.adviser.Model = d.Providers.Agent(config.AgentRefiner)
+	}
 	n.validator = &logicalvalidator.Validator{Policy: d.Policy}
 	n.sqlWriter = &generator.Generator{Options: sqlgen.Options{Zone: zone}}
 	n.runner = &executor.Executor{Sources: n.sources, Limits: limits(cfg), Store: result.Options{Head: cfg.Settings.Results.PreviewRows}}
@@ -69,6 +94,33 @@ func newNodes(cfg *config.Config, d Deps, zone *time.Location) (nodes, error) {
 		Preview: answer.Limits{Rows: cfg.Settings.Results.PreviewRows, Chars: cfg.Settings.Results.ResultCharLimit},
 	}
 	return n, nil
+}
+
+// attempts is how often a sub-query may be planned: once, and its retries.
+func (n nodes) attempts() int {
+	if n.settings.SQLAgent.MaxRetries == nil {
+		return 1
+	}
+	return 1 + *n.settings.SQLAgent.MaxRetries
+}
+
+// planCache is how many plans are kept.
+func (n nodes) planCache() int {
+	if n.settings.SQLAgent.PlanCache.Entries == nil {
+		return 0
+	}
+	return *n.settings.SQLAgent.PlanCache.Entries
+}
+
+// mostRows is how many rows a step of a database's plan may yield where the
+// configuration does not say: a few seconds of work for any database.
+const mostRows = 5_000_000
+
+func maxRows(cfg *config.Config) int64 {
+	if set := cfg.Settings.Nodes[StepPhysicalValidator].MaxRows; set > 0 {
+		return set
+	}
+	return mostRows
 }
 
 // limits are the bounds of a query on a datasource.

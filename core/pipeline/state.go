@@ -148,6 +148,8 @@ type SubRun struct {
 	Secured  policy.Secured
 	// Statement is the SQL; its zero value means that there is none yet.
 	Statement sqlgen.Statement
+	// Attempt is where the sub-query stands in its attempts.
+	Attempt   Attempt
 	Output    SubOutput
 	Warnings  []wire.Note
 	Errors    []Failure

@@ -18,6 +18,9 @@ const (
 	// schemaTimeout is for reading the structure of a database with thousands of
 	// tables over a network.
 	schemaTimeout = 30 * time.Second
+	// explainTimeout is for a database's plan of a statement, which it makes in
+	// milliseconds unless it is in trouble.
+	explainTimeout = 5 * time.Second
 	// slack is what a node gets on top of what it waits for.
 	slack = 5 * time.Second
 )
@@ -32,6 +35,8 @@ func newTimeouts(cfg *config.Config) timeouts {
 		StepASTPlanner:        agentTimeout(cfg, config.AgentASTPlanner) + slack,
 		StepLogicalValidator:  checkTimeout,
 		StepGenerator:         checkTimeout,
+		StepPhysicalValidator: explainTimeout,
+		StepRefiner:           agentTimeout(cfg, config.AgentRefiner) + slack,
 		StepAnswerSynthesizer: agentTimeout(cfg, config.AgentAnswerSynthesizer) + lastWords + slack,
 	}
 	for _, d := range cfg.Datasources {
@@ -45,10 +50,11 @@ func newTimeouts(cfg *config.Config) timeouts {
 	return t
 }
 
-// agentTimeout is enough for the agent's provider and every fallback.
+// agentTimeout is enough for the agent's provider and every fallback, each of
+// which may first load a model.
 func agentTimeout(cfg *config.Config, name config.AgentName) time.Duration {
 	a := cfg.Agent(name)
-	return a.Timeout.Std() * time.Duration(1+len(a.Fallback))
+	return (a.Timeout.Std() + a.LoadTimeout.Std()) * time.Duration(1+len(a.Fallback))
 }
 
 func (n nodes) timeout(step string) time.Duration { return n.timeouts[step] }

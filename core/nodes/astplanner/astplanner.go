@@ -33,6 +33,10 @@ type Input struct {
 	Clock          plan.Clock
 	Language       string
 	Feedback       []string // why earlier plans were refused
+	// Fingerprint is that of the structure, PolicyHash that of the caller's rights;
+	// without them no plan is kept.
+	Fingerprint string
+	PolicyHash  string
 }
 
 // Output is what the node gives to the sub-query. Of a refusal, Refusal is set
@@ -41,9 +45,13 @@ type Output struct {
 	Plan          *wire.Plan // nil on every error
 	Reading       string     // the plan in plain words, "" when the provider said none
 	Call          provider.Call
-	Deterministic bool // asking again would give the same
-	Refusal       *Refusal
-	Summary       string
+	Deterministic bool   // asking again would give the same
+	Planner       string // the provider that proposed the plan
+	Cached        bool   // the plan answered before, and nobody was asked
+	// Key is under what to keep the plan when it has answered; "" for never.
+	Key     string
+	Refusal *Refusal
+	Summary string
 }
 
 // Refusal is what the asker can do about a question that was not planned.
@@ -76,19 +84,40 @@ type Node struct {
 	// Rules replace our rules at the head of a model's prompt; "" keeps them. The
 	// reference of the plan language follows either.
 	Rules string
+	// Cache gives and takes plans that answered; nil asks each time.
+	Cache *Cache
+	// Identity tells providers and their settings apart: plans of one are not those
+	// of another. With "" no plan is kept.
+	Identity string
 }
 
-// Run asks for a plan. A provider's failure is the error as it is; an answer
+// Run asks for a plan, unless one that answered the same before is kept; after a
+// failed attempt, with feedback, it always asks. A provider's failure is the error as it is; an answer
 // without a plan or a refusal is PLANNING_FAILURE. A refusal becomes
 // NOT_UNDERSTOOD, AMBIGUOUS or UNMAPPED, but POLICY_DENIED when the question
 // names something that the caller may not see.
 func (n *Node) Run(ctx context.Context, in Input) (Output, error) {
+	key := n.key(in)
+	if kept, ok := n.Cache.get(key); ok && len(in.Feedback) == 0 {
+		return Output{
+			Plan: &kept.plan, Reading: kept.reading, Planner: kept.planner, Cached: true, Key: key,
+			Summary: fmt.Sprintf("Plan from the cache, first proposed by %s: %s", kept.planner, short(kept.plan)),
+		}, nil
+	}
+	out, err := n.ask(ctx, in)
+	if err == nil && !out.Deterministic {
+		out.Key = key
+	}
+	return out, err
+}
+
+func (n *Node) ask(ctx context.Context, in Input) (Output, error) {
 	task := provider.PlanTask{
 		Request: n.request(in),
 		Prompt:  func(data config.Data) (provider.Prompt, error) { return n.prompt(in, data), nil },
 	}
 	got, err := n.Planner.Plan(ctx, task)
-	out := Output{Call: got.Call, Deterministic: got.Deterministic}
+	out := Output{Call: got.Call, Deterministic: got.Deterministic, Planner: string(got.Call.Provider)}
 	switch refusal := got.Response.Refusal; {
 	case err != nil:
 		return out, planningFailure(err)
@@ -121,6 +150,13 @@ func (n *Node) request(in Input) provider.PlanRequest {
 	}
 }
 
+func (n *Node) rules() string {
+	if n.Rules == "" {
+		return ownRules
+	}
+	return n.Rules
+}
+
 func planningFailure(err error) error {
 	var known *reason.Error
 	if errors.As(err, &known) {
@@ -132,8 +168,7 @@ func planningFailure(err error) error {
 // summary says what was proposed, for the run's reasoning.
 func summary(o Output) string {
 	if o.Reading != "" {
-		return fmt.Sprintf("Plan by %s: %s", o.Call.Provider, o.Reading)
+		return fmt.Sprintf("Plan by %s: %s", o.Planner, o.Reading)
 	}
-	return fmt.Sprintf("Plan by %s: from %s; joins: %d, helper blocks: %d, columns: %d.",
-		o.Call.Provider, o.Plan.From, len(o.Plan.Joins), len(o.Plan.With), len(o.Plan.Select))
+	return fmt.Sprintf("Plan by %s: %s", o.Planner, short(*o.Plan))
 }

@@ -30,12 +30,8 @@ const longestNote = 160
 // message, the data and the question as the user's. All that comes from outside
 // stands between tags that it cannot close.
 func (n *Node) prompt(in Input, data config.Data) provider.Prompt {
-	rules := n.Rules
-	if rules == "" {
-		rules = ownRules
-	}
 	var turn strings.Builder
-	section(&turn, "schema", schemaText(in.Tables))
+	section(&turn, "schema", SchemaText(in.Tables))
 	section(&turn, "clock", fmt.Sprintf("now %s, zone %s, weeks begin on %s, the fiscal year on %s",
 		in.Clock.Now.Format(time.RFC3339), n.Time.Zone, n.Time.WeekStart, n.Time.FiscalYearStart))
 	if data.Values && len(in.ValueHits) > 0 {
@@ -52,7 +48,7 @@ func (n *Node) prompt(in Input, data config.Data) provider.Prompt {
 		section(&turn, "refused", strings.Join(in.Feedback, "\n"))
 	}
 	turn.WriteString("Write the plan.")
-	system := strings.TrimSpace(rules) + "\n\n" + reference()
+	system := strings.TrimSpace(n.rules()) + "\n\n" + reference()
 	return provider.NewPrompt(system, turn.String(), schemaName, wireForm())
 }
 
@@ -66,8 +62,9 @@ func section(out *strings.Builder, tag, content string) {
 	fmt.Fprintf(out, "<%s>\n%s\n</%s>\n", tag, strings.ReplaceAll(strings.TrimRight(content, "\n"), "</", "< /"), tag)
 }
 
-// schemaText is the view in few tokens: a line a column, keys as arrows.
-func schemaText(v wire.CatalogView) string {
+// SchemaText is a view as prompts show it, in few tokens: a line a column, keys as
+// arrows.
+func SchemaText(v wire.CatalogView) string {
 	var out strings.Builder
 	if v.Description != "" {
 		fmt.Fprintf(&out, "-- %s\n", note(v.Description))

@@ -13,6 +13,7 @@ import (
 	"querent.dev/querent/core/schema"
 	"querent.dev/querent/core/sqlgen"
 	"querent.dev/querent/sdk/reason"
+	"querent.dev/querent/sdk/wire"
 )
 
 // Input is what the node reads of the sub-query.
@@ -31,7 +32,9 @@ type Output struct {
 	Truncated  bool
 	// RowCap is the row limit at which it was cut; 0 if it was not, or was cut by
 	// the byte limit.
-	RowCap  int64
+	RowCap int64
+	// Notes are what is odd about the result; they become warnings of the answer.
+	Notes   []wire.Note
 	Summary string
 }
 

@@ -19,6 +19,7 @@ type Input struct {
 	Catalog *schema.Catalog
 	Caller  policy.Caller
 	Clock   plan.Clock
+	Cached  bool // the plan answered before, and nobody proposed it now
 }
 
 // Output is what the node gives to the sub-query.
@@ -60,6 +61,6 @@ func (v *Validator) Run(ctx context.Context, in Input) (Output, error) {
 	}
 	out.Secured = secured
 	out.Summary = "The plan fits the schema and the caller's rights."
-	graph.Emit(ctx, graph.PlanReady, out.PlanID, map[string]any{"plan": out.Plan, "secured_id": secured.ID()})
+	graph.Emit(ctx, graph.PlanReady, out.PlanID, map[string]any{"plan": out.Plan, "secured_id": secured.ID(), "cached": in.Cached})
 	return out, nil
 }

@@ -34,10 +34,10 @@ type From string
 
 // Where attempts begin.
 const (
-	GiveUp  From = ""
-	Schema  From = "schema" // the structure is read anew
-	Plan    From = "plan"   // a plan is asked for, with the reason why the last one failed
-	SameJob From = "same"   // the step that failed is run again with what it had
+	GiveUp    From = ""
+	Schema    From = "schema"    // the structure is read anew
+	Plan      From = "plan"      // a plan is asked for, with the reason why the last one failed
+	Statement From = "statement" // the SQL is given to the database again
 )
 
 // Handler is the node. It is safe for concurrent use.
@@ -86,7 +86,7 @@ func (h *Handler) decide(in Input) (From, string) {
 	case reason.SchemaChanged:
 		return Schema, ""
 	case reason.DatasourceUnreachable:
-		return SameJob, ""
+		return Statement, ""
 	}
 	return Plan, ""
 }
