@@ -123,18 +123,6 @@ func (d *database) Query(ctx context.Context, s sqlgen.Statement, l datasource.L
 	return r, nil
 }
 
-// queryOf is what a statement asks and touches.
-func queryOf(s sqlgen.Statement) query {
-	q := query{sql: s.SQL(), args: s.Args(), columns: s.Columns()}
-	for _, c := range s.Reads() {
-		q.reads = append(q.reads, column{c.Table.Name, c.Name})
-	}
-	for _, t := range s.Tables() {
-		q.tables = append(q.tables, table{t.Name, t.Kind == schema.KindView})
-	}
-	return q
-}
-
 // Close implements datasource.Datasource.
 func (d *database) Close() error {
 	d.mu.Lock()
