@@ -27,6 +27,9 @@ type host struct {
 	cfg     *config.Config
 	closers []func(context.Context) error // in the order of opening
 
+	sources   map[schema.DatasourceID]datasource.Datasource
+	providers providerStates
+
 	began   time.Time
 	opening time.Duration // how long opening took
 	late    bool          // a plugin was not ready within the run's time limit
@@ -52,8 +55,7 @@ func openHost(ctx context.Context, cfg *config.Config, logger hclog.Logger) (_ *
 	if err != nil {
 		return nil, usage("%v", err)
 	}
-	sources, err := h.openDatasources()
-	if err != nil {
+	if h.sources, err = h.openDatasources(); err != nil {
 		return nil, err
 	}
 	services, err := h.startProviders(ctx, logger)
@@ -65,7 +67,7 @@ func openHost(ctx context.Context, cfg *config.Config, logger hclog.Logger) (_ *
 		return nil, usage("%v", err)
 	}
 	h.engine, err = pipeline.New(cfg, pipeline.Deps{
-		Datasources: sources, Providers: registry, Policy: rules, Clock: time.Now, Logger: logger,
+		Datasources: h.sources, Providers: registry, Policy: rules, Clock: time.Now, Logger: logger,
 	})
 	if err != nil {
 		return nil, usage("%v", err)
@@ -131,7 +133,7 @@ func (h *host) startProviders(ctx context.Context, logger hclog.Logger) (map[con
 	if err != nil {
 		return nil, err
 	}
-	plugins := pluginhost.New(pluginhost.Options{Logger: logger, Lock: lock})
+	plugins := pluginhost.New(pluginhost.Options{Logger: logger, Lock: lock, OnEvent: h.providers.event})
 	h.closers = append(h.closers, plugins.Close)
 	starting, cancel := context.WithTimeout(ctx, h.cfg.Settings.Run.Timeout.Std())
 	defer cancel()
@@ -140,6 +142,7 @@ func (h *host) startProviders(ctx context.Context, logger hclog.Logger) (map[con
 		return nil, reason.New(reason.CancelledCode, reason.ReasonCancelled, "stopped while the plugins were starting")
 	}
 	h.late = starting.Err() != nil
+	h.providers.started(services)
 	return services, nil
 }
 

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"fmt"
 	"net"
 	"net/netip"
 	"strconv"
@@ -10,11 +11,6 @@ import (
 // starts, since other commands do without them.
 func (k *checker) server() {
 	s, at := k.c.Server, path{"server"}
-	host, port, err := net.SplitHostPort(s.Listen)
-	if _, wrong := strconv.ParseUint(port, 10, 16); err != nil || wrong != nil {
-		k.fail(at.with("listen"), "%q is no address: expected host:port, such as 127.0.0.1:8080", s.Listen)
-		return
-	}
 	tls := s.TLS.Cert != "" || s.TLS.Key != ""
 	switch {
 	case tls && s.TLS.Cert == "":
@@ -23,9 +19,24 @@ func (k *checker) server() {
 		k.fail(at.with("tls"), "key is missing: the file of the certificate's key")
 	case tls && s.InsecureListen:
 		k.fail(at.with("insecure_listen"), "contradicts tls: remove one of them")
-	case !tls && !s.InsecureListen && !Loopback(host):
-		k.fail(at.with("listen"), "%s can be reached from other machines, and keys and answers would cross the network in the clear: set server.tls, listen on 127.0.0.1, or set server.insecure_listen where a proxy encrypts", s.Listen)
 	}
+	if problem := s.Unsafe(); problem != "" {
+		k.fail(at.with("listen"), "%s", problem)
+	}
+}
+
+// Unsafe says what is wrong with the address that the server listens on, "" for
+// nothing.
+func (s Server) Unsafe() string {
+	host, port, err := net.SplitHostPort(s.Listen)
+	if _, wrong := strconv.ParseUint(port, 10, 16); err != nil || wrong != nil {
+		return fmt.Sprintf("%q is no address: expected host:port, such as 127.0.0.1:8080", s.Listen)
+	}
+	if s.TLS == (ServerTLS{}) && !s.InsecureListen && !Loopback(host) {
+		return s.Listen + " can be reached from other machines, and keys and answers would cross the network in the clear: " +
+			"set server.tls, listen on 127.0.0.1, or set server.insecure_listen where a proxy encrypts"
+	}
+	return ""
 }
 
 // Loopback reports whether host, a name or an address without a port, is this
