@@ -90,10 +90,10 @@ func (b *binder) helper(w wire.Block) (*Block, error) {
 	if err := b.checkName(w.Name); err != nil {
 		return nil, in(err, "name", 0)
 	}
-	if w.Recursive {
-		return nil, &Error{Field: "recursive", Message: "recursive blocks are not supported"}
-	}
 	op := BlockOp(strings.ToLower(strings.TrimSpace(w.Op)))
+	if w.Recursive {
+		return b.recursiveBlock(op, w)
+	}
 	var block *Block
 	var err error
 	switch op {
@@ -161,6 +161,9 @@ func (b *binder) blockNames() []string {
 func (b *binder) setBlock(op BlockOp, w wire.Block) (*Block, error) {
 	for _, list := range clauseLists(w.Clauses, "", nil) {
 		if strings.Join(list.items, "") != "" {
+			if list.field == "from" && len(w.Of) == 1 {
+				return nil, &Error{Field: "recursive", Message: "a block of one input with clauses of its own reads itself", Suggestion: "set \"recursive\" to true"}
+			}
 			return nil, &Error{Field: list.field, Message: "a block with op " + string(op) + " has no other clause than \"of\"",
 				Suggestion: "put it into the blocks that it reads, or into a block that reads it"}
 		}

@@ -11,6 +11,12 @@ func (e *exprBinder) aggregate(n *callNode, f *Function) (Expr, error) {
 	}
 	inner := *e
 	inner.noAggregates = "an aggregate cannot stand inside another; compute the inner one in a block"
+	inner.noWindows = "a window cannot stand inside an aggregate; select it in a block"
+	return e.aggregateCall(n, f, inner)
+}
+
+// aggregateCall binds an aggregate whose arguments inner binds.
+func (e *exprBinder) aggregateCall(n *callNode, f *Function, inner exprBinder) (*Call, error) {
 	c := &Call{Func: f, Distinct: n.distinct && f.Name != "min" && f.Name != "max"}
 	for _, arg := range n.args {
 		x, err := inner.value(arg)
@@ -26,12 +32,18 @@ func (e *exprBinder) aggregate(n *callNode, f *Function) (Expr, error) {
 		}
 		c.Filter = cond
 	}
+	if f.Name == "string_agg" {
+		caseFilter(c)
+		if err := inner.joined(n, c); err != nil {
+			return nil, err
+		}
+	}
 	return e.aggregated(n, c)
 }
 
 // aggregated brings the ways to write one aggregate to one form, and types it.
-func (e *exprBinder) aggregated(n node, c *Call) (Expr, error) {
-	if len(c.Args) == 1 {
+func (e *exprBinder) aggregated(n node, c *Call) (*Call, error) {
+	if len(c.Args) >= 1 {
 		caseFilter(c)
 		if (c.Func.Name == "sum" || c.Func.Name == "avg") && c.Args[0].Type().Kind == wire.KindBool {
 			c.Args[0] = oneOrZero(c.Args[0])
@@ -43,14 +55,43 @@ func (e *exprBinder) aggregated(n node, c *Call) (Expr, error) {
 	return e.typed(n, c.Func, c)
 }
 
+// joined completes string_agg. Its rows have an order always, so that every
+// database joins them alike: the one that is written, and then the text itself.
+func (e *exprBinder) joined(n *callNode, c *Call) error {
+	text, err := e.asText(n, c.Args[0])
+	if err != nil {
+		return err
+	}
+	c.Args[0] = text
+	if c.Order, err = e.terms(n.order); err != nil {
+		return err
+	}
+	for i, o := range c.Order {
+		if key(o.Expr) == key(text) {
+			c.Order = c.Order[:i+1]
+			break
+		}
+		if c.Distinct {
+			return e.fault(n.order[i].expr, "distinct texts can be ordered by themselves only").
+				hint("leave distinct out, or order by %s", clip(key(text)))
+		}
+	}
+	if n := len(c.Order); n == 0 || key(c.Order[n-1].Expr) != key(text) {
+		c.Order = append(c.Order, Order{Expr: text})
+	}
+	return nil
+}
+
 // caseFilter makes "agg(case when c then x end)" of c to "agg(x) filter (where c)".
 func caseFilter(c *Call) {
-	choice, ok := c.Args[0].(*Case)
-	if !ok || len(choice.Whens) != 1 || choice.Else != nil && !isNull(choice.Else) {
-		return
+	for {
+		choice, ok := c.Args[0].(*Case)
+		if !ok || len(choice.Whens) != 1 || choice.Else != nil && !isNull(choice.Else) {
+			return
+		}
+		c.Args[0] = choice.Whens[0].Then
+		c.filterBy(choice.Whens[0].Cond)
 	}
-	c.Args[0] = choice.Whens[0].Then
-	c.filterBy(choice.Whens[0].Cond)
 }
 
 func (c *Call) filterBy(cond Expr) {
@@ -65,9 +106,14 @@ func oneOrZero(cond Expr) Expr {
 	return &Case{Whens: []When{{Cond: cond, Then: literal(wire.Int(1))}}, Else: literal(wire.Int(0)), T: wire.Type{Kind: wire.KindInt}}
 }
 
-// filtered binds sum_if(x, condition), avg_if(x, condition) and count_if(condition).
+// conditional are the aggregates whose last argument is their filter.
+var conditional = map[string]string{
+	"sum_if": "sum", "sumif": "sum", "avg_if": "avg", "avgif": "avg", "count_if": "count", "countif": "count", "min_if": "min", "max_if": "max",
+}
+
+// filtered binds sum_if(x, condition), count_if(condition) and their like.
 func (e *exprBinder) filtered(n *callNode) (Expr, error) {
-	name := map[byte]string{'s': "sum", 'a': "avg", 'c': "count"}[n.name[0]]
+	name := conditional[n.name]
 	want := 2
 	if name == "count" {
 		want = 1
@@ -81,5 +127,9 @@ func (e *exprBinder) filtered(n *callNode) (Expr, error) {
 		last = &binaryNode{at: at(n.offset()), op: OpAnd, l: n.filter, r: last}
 	}
 	f, _ := FindFunction(name)
-	return e.aggregate(&callNode{at: n.at, name: name, args: n.args[:want-1], star: want == 1, filter: last}, f)
+	call := &callNode{at: n.at, name: name, args: n.args[:want-1], star: want == 1, filter: last, over: n.over}
+	if n.over != nil {
+		return e.windowed(call, f)
+	}
+	return e.aggregate(call, f)
 }

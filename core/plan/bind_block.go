@@ -22,15 +22,20 @@ type blockBinder struct {
 // be told that they may not.
 func (b *binder) selectBlock(c wire.Clauses) (*Block, error) {
 	bb := &blockBinder{binder: b, block: &Block{Op: OpSelect, Distinct: c.Distinct}}
+	return bb.block, bb.clauses(c)
+}
+
+// clauses binds all clauses of the block.
+func (bb *blockBinder) clauses(c wire.Clauses) error {
 	steps := []func(wire.Clauses) error{
 		bb.from, bb.joins, bb.items, bb.where, bb.group, bb.having, bb.order, bb.per, bb.limits, bb.finish,
 	}
 	for _, step := range steps {
 		if err := step(c); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return bb.block, nil
+	return nil
 }
 
 func (bb *blockBinder) where(c wire.Clauses) error {
@@ -47,7 +52,7 @@ func blank(s string) bool { return strings.TrimSpace(s) == "" }
 // clause prepares the binding of an expression. noAggregates says why an
 // aggregate cannot stand in it, or is empty.
 func (bb *blockBinder) clause(src, noAggregates string) *exprBinder {
-	return &exprBinder{blockBinder: bb, src: src, scopes: [][]*Source{bb.visible}, noAggregates: noAggregates}
+	return &exprBinder{blockBinder: bb, src: src, scopes: [][]*Source{bb.visible}, noAggregates: noAggregates, noWindows: noWindow}
 }
 
 // withLabels lets names that are no column stand for labels of select.
@@ -92,7 +97,7 @@ func (bb *blockBinder) item(src string) ([]labelled, error) {
 	if it.star {
 		return bb.star(src, it.table)
 	}
-	x, err := bb.clause(src, "").value(it.expr)
+	x, err := bb.clause(src, "").withWindows().value(it.expr)
 	if err != nil {
 		return nil, err
 	}
@@ -119,6 +124,9 @@ func (bb *blockBinder) star(src, table string) ([]labelled, error) {
 				out = append(out, labelled{expr: &Column{Source: s, Column: col}})
 			}
 		}
+	}
+	if len(bb.block.Sources) == 0 {
+		return nil, errNoFrom()
 	}
 	if !known {
 		return nil, fault(src, 0, "there is no table %s in \"from\" or \"joins\"", quote(table)).hint("%s", suggest(table, aliases(bb.visible)))
@@ -160,12 +168,15 @@ func (bb *blockBinder) group(c wire.Clauses) error {
 // key binds an entry of group or per: a column, a label, the position of an
 // item, or an expression.
 func (bb *blockBinder) key(src, noAggregates string) (Expr, error) {
+	e := bb.clause(src, noAggregates).withLabels()
+	if noAggregates == "" {
+		e = e.withWindows()
+	}
 	if x, ok, err := bb.positioned(src); err != nil {
 		return nil, err
 	} else if ok {
-		return x, bb.clause(src, noAggregates).forbidAggregates(x, 0)
+		return x, e.forbidAggregates(x, 0)
 	}
-	e := bb.clause(src, noAggregates).withLabels()
 	x, err := e.parse()
 	if err != nil {
 		return bb.labelInstead(e, err)
@@ -267,7 +278,7 @@ func (bb *blockBinder) sortKey(src string) (Expr, error) {
 	}
 	x, ok := bb.labelled(src)
 	if !ok || !oneName(src) {
-		e := bb.clause(src, "").withLabels()
+		e := bb.clause(src, "").withLabels().withWindows()
 		var err error
 		if x, err = e.parse(); err != nil {
 			if x, err = bb.labelInstead(e, err); err != nil {
@@ -275,7 +286,7 @@ func (bb *blockBinder) sortKey(src string) (Expr, error) {
 			}
 		}
 	}
-	if k := x.Type().Kind; k != wire.KindNull && k != wire.KindBool && k != wire.KindUUID && !ordered(k) {
+	if !sorts(x.Type().Kind) {
 		return nil, fault(src, 0, "rows cannot be ordered by %s", typeName(x.Type()))
 	}
 	return x, nil
@@ -319,6 +330,7 @@ func (bb *blockBinder) finish(wire.Clauses) error {
 	if err := bb.grouping(); err != nil {
 		return err
 	}
+	bb.block.types = nil
 	for _, item := range bb.block.Select {
 		bb.block.types = append(bb.block.types, item.Expr.Type())
 	}

@@ -100,19 +100,61 @@ func (e *exprBinder) existsCall(n *callNode) (Expr, error) {
 	if len(n.args) > 2 {
 		return nil, e.fault(n, "exists takes a block and a condition: exists(block, condition)")
 	}
+	inner, err := e.within(n, out.Source)
+	if err != nil {
+		return nil, err
+	}
+	out.Cond, err = inner.isCondition(n.args[1])
+	return out, err
+}
+
+// within binds a condition on a block that a call reads, and on what is around.
+func (e *exprBinder) within(n *callNode, s *Source) (*exprBinder, error) {
 	for _, sources := range e.scopes {
-		for _, s := range sources {
-			if strings.EqualFold(s.Alias, block.Name) {
-				return nil, e.fault(n, "%s is the name of a joined table and of the block in exists", quote(block.Name)).
+		for _, other := range sources {
+			if strings.EqualFold(other.Alias, s.Alias) {
+				return nil, e.fault(n, "%s is the name of a joined table and of the block in %s", quote(s.Alias), n.name).
 					hint("give the table an alias")
 			}
 		}
 	}
 	inner := *e
-	inner.scopes = append([][]*Source{{out.Source}}, e.scopes...)
-	inner.noAggregates = "an aggregate cannot stand in the condition of exists"
-	out.Cond, err = inner.isCondition(n.args[1])
-	return out, err
+	inner.scopes = append([][]*Source{{s}}, e.scopes...)
+	inner.noAggregates = "an aggregate cannot stand in the condition of " + n.name
+	inner.noWindows = "a window cannot stand in the condition of " + n.name
+	return &inner, nil
+}
+
+// lookup binds scalar(block, value, condition): an aggregate over the rows of the
+// block for which the condition holds.
+func (e *exprBinder) lookup(n *callNode, block *Block) (Expr, error) {
+	s := &Source{Index: -1, Alias: block.Name, Block: block}
+	inner, err := e.within(n, s)
+	if err != nil {
+		return nil, err
+	}
+	ofRows := *inner
+	ofRows.scopes, ofRows.noAggregates, ofRows.labels = [][]*Source{{s}}, "", false
+	value, err := ofRows.value(n.args[1])
+	if err != nil {
+		return nil, err
+	}
+	if !hasAggregate(value) || bare(value) {
+		return nil, e.fault(n.args[1], "the value of scalar is an aggregate of the block's rows, since there may be several").
+			hint("write max(x), or another aggregate")
+	}
+	cond, err := inner.isCondition(n.args[2])
+	return &Lookup{Source: s, Value: value, Cond: cond, T: value.Type()}, err
+}
+
+// bare reports whether e reads a column outside of aggregates.
+func bare(e Expr) bool {
+	found := false
+	walkRow(e, func(x Expr) bool {
+		found = found || sourceOf(x) != nil
+		return !found && !isAggregate(x)
+	})
+	return found
 }
 
 // scalarBlock binds scalar(block), which must be known to have one row at most.
@@ -121,8 +163,11 @@ func (e *exprBinder) scalarBlock(n *callNode) (Expr, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(n.args) == 3 {
+		return e.lookup(n, block)
+	}
 	if len(n.args) != 1 {
-		return nil, e.fault(n, "scalar takes one block: scalar(block)")
+		return nil, e.fault(n, "scalar takes one block: scalar(block), or scalar(block, aggregate, condition)")
 	}
 	if err := e.oneColumn(n, block); err != nil {
 		return nil, err

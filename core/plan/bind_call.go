@@ -13,6 +13,9 @@ import (
 // form, or of a function of the table.
 func (e *exprBinder) call(n *callNode) (Expr, error) {
 	if form, ok := forms[n.name]; ok {
+		if _, ofAggregate := conditional[n.name]; len(n.order) > 0 || n.over != nil && !ofAggregate {
+			return nil, e.fault(n, "%s takes no order and no over (…)", n.name)
+		}
 		return form(e, n)
 	}
 	if x, ok, err := e.clockCall(n); ok {
@@ -28,7 +31,12 @@ func (e *exprBinder) call(n *callNode) (Expr, error) {
 	if err := e.checkCall(n, f); err != nil {
 		return nil, err
 	}
-	if f.Kind == AggregateFunction {
+	switch {
+	case n.over != nil:
+		return e.windowed(n, f)
+	case f.Kind == WindowFunction:
+		return nil, e.fault(n, "%s needs the rows that it looks at", f.Name).hint("write %s over (order by …)", f.Signature)
+	case f.Kind == AggregateFunction:
 		return e.aggregate(n, f)
 	}
 	return e.scalarCall(n, f)
@@ -41,10 +49,11 @@ func init() {
 	forms = map[string]func(*exprBinder, *callNode) (Expr, error){
 		"in": (*exprBinder).inCall, "exists": (*exprBinder).existsCall, "scalar": (*exprBinder).scalarBlock,
 		"if": (*exprBinder).choose, "iif": (*exprBinder).choose, "mod": (*exprBinder).modulo,
-		"sum_if": (*exprBinder).filtered, "count_if": (*exprBinder).filtered, "countif": (*exprBinder).filtered,
-		"sumif": (*exprBinder).filtered, "avg_if": (*exprBinder).filtered,
 		"strftime": (*exprBinder).formatted, "date_format": (*exprBinder).formatted, "to_char": (*exprBinder).formatted,
 		"date_part": (*exprBinder).datePart, "datepart": (*exprBinder).datePart,
+	}
+	for name := range conditional {
+		forms[name] = (*exprBinder).filtered
 	}
 }
 
@@ -95,9 +104,11 @@ func (e *exprBinder) checkCall(n *callNode, f *Function) error {
 		return e.fault(n, "only count takes *")
 	case n.star && n.distinct:
 		return e.fault(n, "count(distinct *) is not supported").hint("count one column: count(distinct x)")
-	case f.Kind != AggregateFunction && n.distinct:
+	case len(n.order) > 0 && f.Name != "string_agg":
+		return e.fault(n, "%s takes no order; only string_agg does", n.name)
+	case f.Kind == ScalarFunction && n.distinct:
 		return e.fault(n, "%s takes no distinct; only aggregates do", n.name)
-	case f.Kind != AggregateFunction && n.filter != nil:
+	case f.Kind == ScalarFunction && n.filter != nil:
 		return e.fault(n, "%s takes no filter; only aggregates do", n.name)
 	}
 	if n.star {
@@ -139,11 +150,10 @@ func (e *exprBinder) apply(n node, f *Function, sides ...side) (Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, err := e.typed(n, f, &Call{Func: f, Args: args})
+	c, err := e.typed(n, f, &Call{Func: f, Args: args})
 	if err != nil {
 		return nil, err
 	}
-	c := x.(*Call)
 	if isConversion(f) && len(args) == 1 && args[0].Type() == c.T {
 		return args[0], nil
 	}
@@ -226,7 +236,7 @@ func (e *exprBinder) unified(sides []side) ([]Expr, error) {
 }
 
 // typed checks a call's arguments and gives it its type.
-func (e *exprBinder) typed(n node, f *Function, c *Call) (Expr, error) {
+func (e *exprBinder) typed(n node, f *Function, c *Call) (*Call, error) {
 	types := make([]wire.Type, len(c.Args))
 	for i, a := range c.Args {
 		types[i] = a.Type()

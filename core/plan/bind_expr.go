@@ -12,6 +12,7 @@ type exprBinder struct {
 	src          string
 	scopes       [][]*Source // innermost first
 	noAggregates string      // why an aggregate cannot stand here; "" when it can
+	noWindows    string      // why a window cannot stand here; "" when it can
 	labels       bool        // names that are no column may be labels
 	// attribute gives the caller's attributes in the condition of a policy; nil in
 	// a plan.
@@ -269,8 +270,12 @@ func (e *exprBinder) like(n *likeNode) (Expr, error) {
 	return &Like{X: x, Pattern: pattern, Negate: n.negate}, nil
 }
 
-// forbidAggregates refuses an expression with an aggregate where none can stand.
+// forbidAggregates refuses an expression with an aggregate, or a window, where none
+// can stand.
 func (e *exprBinder) forbidAggregates(x Expr, offset int) error {
+	if e.noWindows != "" && hasWindow(x) {
+		return fault(e.src, offset, "%s", e.noWindows)
+	}
 	if e.noAggregates == "" || !hasAggregate(x) {
 		return nil
 	}
@@ -283,11 +288,10 @@ func isAggregate(e Expr) bool {
 	return ok && c.Func.Kind == AggregateFunction
 }
 
-// hasAggregate reports whether an aggregate stands anywhere in e.
+// hasAggregate reports whether e holds an aggregate over the rows of its block.
 func hasAggregate(e Expr) bool {
 	found := false
-	// The binder makes no expression that Walk does not know.
-	_ = Walk(e, func(x Expr) bool {
+	walkRow(e, func(x Expr) bool {
 		found = found || isAggregate(x)
 		return !found
 	})

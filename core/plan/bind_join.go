@@ -10,7 +10,7 @@ import (
 // from binds the first source.
 func (bb *blockBinder) from(c wire.Clauses) error {
 	if blank(c.From) {
-		return &Error{Field: "from", Message: "it is empty", Suggestion: "name the table or the earlier block to read"}
+		return bb.withoutFrom(c)
 	}
 	found, err := bb.findSource(c.From, 0)
 	if err != nil {
@@ -30,6 +30,20 @@ func (bb *blockBinder) from(c wire.Clauses) error {
 		return in(err, "from", 0)
 	}
 	return in(bb.add(s, c.From, 0), "from", 0)
+}
+
+func errNoFrom() *Error {
+	return &Error{Field: "from", Message: "it is empty", Suggestion: "name the table or the earlier block to read"}
+}
+
+// withoutFrom takes a block that reads nothing: its one row is made of constants
+// and scalar(block).
+func (bb *blockBinder) withoutFrom(c wire.Clauses) error {
+	rows := append(append(append([]string{c.Where, c.Having}, c.Joins...), c.Group...), c.Per...)
+	if len(c.Select) == 0 || bb.block.Recursive || strings.TrimSpace(strings.Join(rows, "")) != "" {
+		return errNoFrom()
+	}
+	return nil
 }
 
 func (bb *blockBinder) source(found sourceText) *Source {

@@ -151,6 +151,9 @@ func (b *binder) columnNames(s *Source) []string {
 // unknownColumn explains a name that no scope knows.
 func (e *exprBinder) unknownColumn(n *nameNode) error {
 	name := n.parts[len(n.parts)-1]
+	if len(e.block.Sources) == 0 {
+		return errNoFrom()
+	}
 	if len(n.parts) > 1 {
 		return e.unknownQualifier(n)
 	}
@@ -159,6 +162,9 @@ func (e *exprBinder) unknownColumn(n *nameNode) error {
 		return err.hint("%s is a block: use in(x, %s), exists(%s, condition) or scalar(%s)", name, name, name, name)
 	}
 	if x, ok := e.blockBinder.labelled(name); ok && x != nil {
+		if hasWindow(x) {
+			return err.hint("it is the label of a window: put this select into a block of \"with\", and filter in one that reads it")
+		}
 		return err.hint("it is a label of select, which \"order\", \"group\" and \"having\" can use; write its expression here")
 	}
 	var names []string

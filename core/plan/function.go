@@ -37,6 +37,8 @@ type Function struct {
 	// Constants bounds the arguments, by position, that must be literals: a
 	// renderer finds a *Literal there, of the kind and the range given.
 	Constants map[int]Constant
+	// Rare is set on what few questions need: prompts name it without its signature.
+	Rare bool
 
 	takes  []class                                  // by position; the last stands for the rest
 	alike  bool                                     // all arguments are of one type
@@ -64,6 +66,23 @@ func FindFunction(name string) (*Function, bool) {
 
 var functions = slices.Concat(aggregates(), windowFunctions(), numberFunctions(), textFunctions(), choiceFunctions(),
 	timeFunctions(), spanFunctions())
+
+// rare are the functions that few questions need.
+var rare = []string{
+	"variance", "percentile", "bool_and", "bool_or",
+	"dense_rank", "percent_rank", "cume_dist", "ntile", "first_value", "last_value", "nth_value",
+	"sign", "sqrt", "power", "exp", "ln", "log10", "log2", "div", "trunc",
+	"pi", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "radians", "degrees",
+	"ltrim", "rtrim", "like_case", "lpad", "rpad", "repeat", "reverse", "ends_with",
+	"iso_week", "iso_year", "day_of_year", "add_hours", "add_minutes", "add_seconds", "seconds_between",
+	"make_date", "epoch", "from_epoch",
+}
+
+func init() {
+	for _, name := range rare {
+		functionIndex[name].Rare = true
+	}
+}
 
 var functionIndex = indexFunctions(functions)
 

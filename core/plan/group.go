@@ -18,6 +18,9 @@ func (bb *blockBinder) grouping() error {
 		}
 		return nil
 	}
+	if len(b.Sources) == 0 {
+		return errNoFrom()
+	}
 	b.Aggregated = true
 	if len(b.Group) == 0 {
 		if err := b.groupByItems(); err != nil {
@@ -62,7 +65,7 @@ func (b *Block) outside() []use {
 func (b *Block) groupByItems() error {
 	seen := map[string]bool{}
 	for i, item := range b.Select {
-		if hasAggregate(item.Expr) || !hasColumn(item.Expr) || seen[key(item.Expr)] {
+		if hasAggregate(item.Expr) || hasWindow(item.Expr) || !hasColumn(item.Expr) || seen[key(item.Expr)] {
 			continue
 		}
 		if err := groupable(item.Expr); err != nil {
@@ -256,11 +259,7 @@ func (g *grouper) check(e Expr) error {
 	if s := sourceOf(e); s != nil {
 		return g.column(e, s)
 	}
-	inside, err := parts(e)
-	if err != nil {
-		return err
-	}
-	for _, x := range inside {
+	for _, x := range rowParts(e) {
 		if err := g.check(x); err != nil {
 			return err
 		}

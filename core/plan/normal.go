@@ -48,7 +48,7 @@ func (w *writer) plan() wire.Plan {
 		for _, input := range b.Of {
 			block.Of = append(block.Of, w.block(input))
 		}
-		if b.Op == OpSelect {
+		if block.Recursive = b.Recursive; b.Op == OpSelect || b.Recursive {
 			block.Clauses = w.clauses(b)
 		}
 		out.With = append(out.With, block)
@@ -58,11 +58,18 @@ func (w *writer) plan() wire.Plan {
 
 func (w *writer) clauses(b *Block) wire.Clauses {
 	w.earlier = w.query.Blocks[:b.Index]
+	if b.Recursive {
+		w.earlier = w.query.Blocks[:b.Index+1]
+	}
 	c := wire.Clauses{
-		From: w.sourceText(b.Sources[0]), Where: w.optional(b.Where), Group: w.exprs(b.Group),
+		Where: w.optional(b.Where), Group: w.exprs(b.Group),
 		Having: w.optional(b.Having), Limit: b.Limit, Offset: b.Offset, Per: w.exprs(b.Per), Distinct: b.Distinct,
 	}
-	for _, s := range b.Sources[1:] {
+	for i, s := range b.Sources {
+		if i == 0 {
+			c.From = w.sourceText(s)
+			continue
+		}
 		c.Joins = append(c.Joins, w.join(s))
 	}
 	for _, item := range b.Select {
@@ -147,11 +154,5 @@ func (w *writer) term(b *Block, o Order) string {
 			break
 		}
 	}
-	if o.Desc {
-		text += " desc"
-	}
-	if o.Nulls == NullsFirst {
-		text += " nulls first"
-	}
-	return text
+	return text + o.direction()
 }

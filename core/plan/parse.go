@@ -2,6 +2,8 @@ package plan
 
 import (
 	"strings"
+
+	"querent.dev/querent/sdk/wire"
 )
 
 // clauseParser reads one clause. It looks one lexeme ahead; copies of its lexer look
@@ -193,10 +195,45 @@ func (p *clauseParser) chained() error {
 func (p *clauseParser) isNull(left node) (node, error) {
 	mark := p.advance()
 	negate := p.accept("not")
-	if !p.accept("null") {
-		return nil, p.unexpected("'null'")
+	truth := p.tok
+	switch {
+	case p.accept("null"):
+		return &isNullNode{at(mark.start), left, negate}, nil
+	case p.accept("distinct"):
+		return p.distinctFrom(left, at(mark.start), !negate)
+	case p.accept("true"), p.accept("false"):
+		var test node = closed(left)
+		if truth.is("false") {
+			test = &unaryNode{at(mark.start), "not", test}
+		}
+		is := &callNode{at: at(mark.start), name: "coalesce", args: []node{test, &literalNode{at(truth.start), wire.Bool(false)}}}
+		return negatedNode(is, negate), nil
 	}
-	return &isNullNode{at(mark.start), left, negate}, nil
+	return nil, p.unexpected("null, true, false or 'distinct from'")
+}
+
+// distinctFrom reads "x is [not] distinct from y", under which null equals null.
+func (p *clauseParser) distinctFrom(left node, start at, negate bool) (node, error) {
+	if err := p.expect("from"); err != nil {
+		return nil, err
+	}
+	right, err := p.expr(powerCompare)
+	if err != nil {
+		return nil, err
+	}
+	if l, ok := right.(*literalNode); ok && l.value.IsNull() {
+		return &isNullNode{start, left, negate}, nil
+	}
+	both := &binaryNode{start, OpAnd, &isNullNode{start, left, false}, &isNullNode{start, right, false}}
+	same := &callNode{at: start, name: "coalesce", args: []node{&binaryNode{start, OpEq, left, right}, both}}
+	return negatedNode(same, negate), nil
+}
+
+func negatedNode(n node, negate bool) node {
+	if negate {
+		return &unaryNode{at(n.offset()), "not", n}
+	}
+	return n
 }
 
 // predicate reads in, between and like behind their operand.

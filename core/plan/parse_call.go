@@ -18,6 +18,8 @@ func (p *clauseParser) call() (node, error) {
 		return p.extract(n)
 	case "during":
 		return p.during(first)
+	case "position":
+		return p.position(n)
 	}
 	if err := p.arguments(n); err != nil {
 		return nil, err
@@ -34,7 +36,7 @@ func (p *clauseParser) arguments(n *callNode) error {
 		n.star = true
 		return p.expect(")")
 	}
-	for !p.tok.is(")") {
+	for !p.tok.is(")") && !p.orders() {
 		if len(n.args) > 0 && !p.accept(",") {
 			return p.unexpected("',' or ')'")
 		}
@@ -46,29 +48,92 @@ func (p *clauseParser) arguments(n *callNode) error {
 			return fault(p.src(), n.offset(), "%s has more than %d arguments", quote(n.name), maxItems)
 		}
 	}
-	p.advance()
-	return nil
+	var err error
+	if n.order, err = p.orderBy(); err != nil {
+		return err
+	}
+	if p.tok.is("separator") && p.after().kind == tokenString {
+		mark := p.advance()
+		n.args = append(n.args, &literalNode{at(mark.start), wire.Text(p.advance().text)})
+	}
+	return p.expect(")")
 }
 
-// suffix reads filter (where …) behind an aggregate, and refuses over (…).
+// orders reports whether "order by" or "separator" stands there, which end the
+// arguments of string_agg.
+func (p *clauseParser) orders() bool {
+	return p.tok.is("order") && p.after().is("by") || p.tok.is("separator") && p.after().kind == tokenString
+}
+
+// suffix reads what may follow a call: within group (order by x), filter (where …)
+// and over (…).
 func (p *clauseParser) suffix(n *callNode) error {
-	if p.tok.is("over") {
-		return fault(p.src(), p.tok.start, "windows (over) are not supported").
-			hint("use \"per\" with \"order\" and \"limit\" for the first rows of each group, or a block with its own group")
+	if p.tok.is("within") && p.after().is("group") {
+		if err := p.withinGroup(n); err != nil {
+			return err
+		}
 	}
-	if !p.tok.is("filter") || !p.after().is("(") {
+	if p.tok.is("filter") && p.after().is("(") {
+		p.advance()
+		p.advance()
+		if err := p.expect("where"); err != nil {
+			return err
+		}
+		var err error
+		if n.filter, err = p.expr(0); err != nil {
+			return err
+		}
+		if err := p.expect(")"); err != nil {
+			return err
+		}
+	}
+	if !p.tok.is("over") || !p.after().is("(") {
 		return nil
 	}
+	var err error
+	n.over, err = p.over()
+	return err
+}
+
+// withinGroup reads the SQL form percentile_cont(0.9) within group (order by x),
+// which is percentile(x, 0.9), and listagg(x, ', ') within group (order by y).
+func (p *clauseParser) withinGroup(n *callNode) error {
+	mark := p.advance()
 	p.advance()
-	p.advance()
-	if err := p.expect("where"); err != nil {
+	if err := p.expect("("); err != nil {
 		return err
 	}
 	var err error
-	if n.filter, err = p.expr(0); err != nil {
+	if n.order, err = p.orderBy(); err != nil {
 		return err
 	}
+	if n.name == "percentile_cont" && len(n.args) == 1 && len(n.order) == 1 && !n.order[0].desc {
+		n.args, n.order = []node{n.order[0].expr, n.args[0]}, nil
+	} else if len(n.order) == 0 || n.name == "percentile_cont" {
+		return fault(p.src(), mark.start, "within group does not stand here").hint("write percentile(x, 0.9), or string_agg(x, ', ' order by y)")
+	}
 	return p.expect(")")
+}
+
+// position reads position(part in text), which is position(text, part).
+func (p *clauseParser) position(n *callNode) (node, error) {
+	ahead := *p
+	ahead.advance()
+	ahead.advance()
+	part, err := ahead.expr(powerCompare)
+	if err != nil || !ahead.accept("in") {
+		if err := p.arguments(n); err != nil {
+			return nil, err
+		}
+		return n, p.suffix(n)
+	}
+	*p = ahead
+	text, err := p.expr(0)
+	n.args = []node{text, part}
+	if err != nil {
+		return nil, err
+	}
+	return n, p.expect(")")
 }
 
 // extract reads extract(part from x), which is date_part('part', x).

@@ -90,8 +90,16 @@ func (n names) write(b *strings.Builder, e Expr, power int) {
 	case *Neg:
 		b.WriteString("-")
 		n.write(b, e.X, powerNeg)
+	case *Window:
+		n.window(b, e)
 	case *Scalar:
 		b.WriteString("scalar(" + n.block(e.Block) + ")")
+	case *Lookup:
+		b.WriteString("scalar(" + n.block(e.Source.Block) + ", ")
+		n.write(b, e.Value, 0)
+		b.WriteString(", ")
+		n.write(b, e.Cond, 0)
+		b.WriteString(")")
 	case *Case:
 		n.caseOf(b, e)
 	case *Cast:
@@ -200,16 +208,69 @@ func (n names) call(b *strings.Builder, c *Call) {
 	if c.Distinct {
 		b.WriteString("distinct ")
 	}
-	if len(c.Args) == 0 {
+	if len(c.Args) == 0 && c.Func.Name == "count" {
 		b.WriteString("*")
 	}
 	n.list(b, c.Args)
+	n.order(b, " ", c.Order)
 	b.WriteString(")")
 	if c.Filter != nil {
 		b.WriteString(" filter (where ")
 		n.write(b, c.Filter, 0)
 		b.WriteString(")")
 	}
+}
+
+// window writes a call with the rows that it is over.
+func (n names) window(b *strings.Builder, w *Window) {
+	n.call(b, w.Call)
+	b.WriteString(" over (")
+	space := ""
+	if len(w.Partition) > 0 {
+		b.WriteString("partition by ")
+		n.list(b, w.Partition)
+		space = " "
+	}
+	n.order(b, space, w.Order)
+	if f := w.Frame; f != nil {
+		if len(w.Order) > 0 {
+			space = " "
+		}
+		b.WriteString(space + string(f.Unit) + " between " + f.From.text() + " and " + f.To.text())
+	}
+	b.WriteString(")")
+}
+
+func (b Bound) text() string {
+	if b.counted() {
+		return strconv.FormatInt(b.Offset, 10) + " " + string(b.Kind)
+	}
+	return string(b.Kind)
+}
+
+// order writes the order inside a call behind a space, if there is one.
+func (n names) order(b *strings.Builder, space string, order []Order) {
+	for i, o := range order {
+		if i == 0 {
+			b.WriteString(space + "order by ")
+		} else {
+			b.WriteString(", ")
+		}
+		n.write(b, o.Expr, 0)
+		b.WriteString(o.direction())
+	}
+}
+
+// direction is what stands behind an ordering term.
+func (o Order) direction() string {
+	text := ""
+	if o.Desc {
+		text = " desc"
+	}
+	if o.Nulls == NullsFirst {
+		text += " nulls first"
+	}
+	return text
 }
 
 func (n names) caseOf(b *strings.Builder, c *Case) {

@@ -73,6 +73,8 @@ type (
 		star     bool
 		distinct bool
 		filter   node
+		order    []termNode
+		over     *windowNode
 	}
 	duringNode struct {
 		at
