@@ -43,21 +43,12 @@ func (e *Engine) run(ctx context.Context, q Question, sink func(graph.Event), pl
 	return &done
 }
 
-// begin is the state of a new run: one sub-query that is the whole question.
+// begin is the state of a new run.
 func (e *Engine) begin(q Question, planOnly bool) Run {
-	const first SubQueryID = "q1"
-	of := q.Datasource
-	if of == "" && len(e.deps.Datasources) == 1 {
-		for id := range e.deps.Datasources {
-			of = id
-		}
-	}
 	return Run{
 		ID: e.deps.IDs(), TraceID: e.deps.IDs(), Question: q, Caller: q.Caller, Config: e.cfg,
 		Clock: e.calendar.at(e.deps.Clock()), Language: language(q, e.cfg.Settings.Answer.Language), PlanOnly: planOnly,
-		SubQueries: []SubQuery{{ID: first, Intent: q.Text, Datasource: of}},
-		DAG:        DAG{Layers: [][]SubQueryID{{first}}},
-		Sub:        map[SubQueryID]SubOutput{},
+		Sub: map[SubQueryID]SubOutput{},
 	}
 }
 

@@ -36,12 +36,15 @@ func TestAQuestionIsAnswered(t *testing.T) {
 		t.Errorf("request %+v", r)
 	}
 	want := []string{
-		"run.started ", "node.started verified_matcher", "node.completed verified_matcher", "node.started router",
+		"run.started ", "node.started verified_matcher", "node.completed verified_matcher",
+		"node.started datasource_resolver", "node.completed datasource_resolver", "node.started decomposer", "node.completed decomposer",
+		"node.started global_planner", "node.completed global_planner", "node.started router",
 		"node.started q1/schema_retriever", "node.completed q1/schema_retriever", "node.started q1/ast_planner", "node.completed q1/ast_planner",
 		"node.started q1/logical_validator", "plan.ready q1/logical_validator", "node.completed q1/logical_validator",
 		"node.started q1/generator", "sql.ready q1/generator", "node.completed q1/generator",
 		"node.started q1/physical_validator", "node.completed q1/physical_validator",
 		"node.started q1/executor", "rows.ready q1/executor", "node.completed q1/executor", "node.completed router",
+		"node.started engine_aggregator", "node.completed engine_aggregator",
 		"node.started answer_synthesizer", "answer.completed answer_synthesizer", "node.completed answer_synthesizer", "run.completed ",
 	}
 	var got []string
@@ -51,7 +54,7 @@ func TestAQuestionIsAnswered(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("events:%s", f.story())
 	}
-	if len(run.Timings) != 9 || len(run.Reasoning) != 8 {
+	if len(run.Timings) != 13 || len(run.Reasoning) != 8 {
 		t.Errorf("%d timings, %d summaries", len(run.Timings), len(run.Reasoning))
 	}
 }
@@ -162,7 +165,7 @@ func TestEveryWayOut(t *testing.T) {
 		"a datasource that is not there": {
 			func(*fixture) {},
 			pipeline.Question{Text: "customers", Caller: analyst, Datasource: "sohp"},
-			ends{wire.CannotAnswer, reason.UnmappedCode, "router", 4, graph.RunFailed},
+			ends{wire.CannotAnswer, reason.UnmappedCode, "datasource_resolver", 4, graph.RunFailed},
 		},
 		"several datasources and none named": {
 			func(f *fixture) {
@@ -170,7 +173,7 @@ func TestEveryWayOut(t *testing.T) {
 				f.deps.Datasources = sourcesOf(&source{id: "other"})
 			},
 			question("orders"),
-			ends{wire.NeedsClarification, reason.Ambiguous, "router", 4, graph.RunFailed},
+			ends{wire.NeedsClarification, reason.Ambiguous, "datasource_resolver", 4, graph.RunFailed},
 		},
 		"a database that cannot be opened": {
 			func(f *fixture) { f.source.introspect = func(context.Context) error { return datasourceDown } },

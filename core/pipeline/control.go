@@ -10,6 +10,7 @@ import (
 	"querent.dev/querent/core/graph"
 	"querent.dev/querent/core/nodes/answersynthesizer"
 	"querent.dev/querent/core/nodes/verifiedmatcher"
+	"querent.dev/querent/core/schema"
 	"querent.dev/querent/sdk/reason"
 	"querent.dev/querent/sdk/wire"
 )
@@ -34,8 +35,8 @@ func (n nodes) verifiedMatcher() graph.Node[Run] {
 		}, n.matcher.Run, func(r Run, o verifiedmatcher.Output) Run {
 			r.Verified = o.Match
 			if o.Match != nil {
-				r.SubQueries = slices.Clone(r.SubQueries)
-				r.SubQueries[0].Datasource = o.Match.Datasource
+				r.Datasources = []schema.DatasourceID{o.Match.Datasource}
+				r.Decomposition = wholeAt(r, o.Match.Datasource)
 			}
 			return r.reasoned(StepVerifiedMatcher, o.Summary)
 		}),
@@ -81,25 +82,45 @@ func (r Run) nextLayer() []SubQueryID {
 	return nil
 }
 
+// known refuses a sub-query for a datasource that is not there.
 func (n nodes) known(q SubQuery) error {
-	if q.Datasource == "" {
-		return reason.New(reason.Ambiguous, reason.ReasonNeedsClarification, "%d datasources are configured and the question names none", len(n.sources.all)).
-			WithSafe("There are several datasources, and the question does not say which one to ask.").
-			WithNext("Ask again and name the datasource.")
-	}
 	if _, ok := n.sources.all[q.Datasource]; !ok {
-		return reason.New(reason.UnmappedCode, reason.ReasonNoDatasource, "there is no datasource %q", q.Datasource).
-			WithSafe("There is no datasource %q.", q.Datasource).
-			WithNext("Name a datasource of the configuration.")
+		return reason.New(reason.InvalidState, reason.ReasonInvalidState, "the sub-query %s asks the datasource %q, which is not there", q.ID, q.Datasource)
 	}
 	return nil
 }
 
 // merge takes the branches' outputs into the run, in the order of the
-// sub-queries. The first branch that failed is the step's failure.
+// sub-queries. The first branch that failed is the step's failure, unless others
+// give a result that does not need it: then the answer does without it.
 func (n nodes) merge(r Run, ends []graph.Branch[SubRun]) (Run, error) {
+	r = r.merged(ends)
+	failed := slices.DeleteFunc(slices.Clone(ends), func(end graph.Branch[SubRun]) bool { return end.Err == nil })
+	if len(failed) == 0 {
+		return r, nil
+	}
+	ids := make([]SubQueryID, len(failed))
+	for i, end := range failed {
+		ids[i] = end.State.SubQuery.ID
+	}
+	over := r.PlanOnly || slices.ContainsFunc(failed, func(end graph.Branch[SubRun]) bool { return endsRun(end.Err) })
+	if rest, some := r.without(ids); some && !over {
+		for _, end := range failed {
+			rest = rest.missing(end.State.SubQuery, end.Err)
+		}
+		return rest, nil
+	}
+	// The graph records the step's own failure.
+	first := failed[0]
+	r.Errors = slices.DeleteFunc(r.Errors, func(f Failure) bool { return f.Err == first.Err })
+	if first.State.Refusal != nil {
+		r.Refusal = first.State.Refusal
+	}
+	return r, inSubQuery(first.Err, first.State.SubQuery.ID)
+}
+
+func (r Run) merged(ends []graph.Branch[SubRun]) Run {
 	r.Sub = maps.Clone(r.Sub)
-	var failure error
 	for _, end := range ends {
 		s := end.State
 		r.Sub[s.SubQuery.ID] = s.Output
@@ -107,19 +128,8 @@ func (n nodes) merge(r Run, ends []graph.Branch[SubRun]) (Run, error) {
 		r.Reasoning = appended(r.Reasoning, s.Reasoning...)
 		r.Calls = appended(r.Calls, s.Calls...)
 		r.Errors = appended(r.Errors, s.Errors...)
-		if s.Refusal != nil {
-			r.Refusal = s.Refusal
-		}
-		if end.Err != nil && failure == nil {
-			failure = inSubQuery(end.Err, s.SubQuery.ID)
-			// The graph records the step's own failure.
-			r.Errors = slices.DeleteFunc(r.Errors, func(f Failure) bool { return f.Err == end.Err })
-		}
-		if kept := s.Output.Result; kept != nil {
-			r.Aggregate = r.Aggregate.with(string(s.SubQuery.ID), s.Output, n.settings.Results.PreviewRows)
-		}
 	}
-	return r, failure
+	return r
 }
 
 // inSubQuery is the error with its sub-query as evidence.
@@ -127,17 +137,6 @@ func inSubQuery(err *reason.Error, id SubQueryID) *reason.Error {
 	e := *err
 	e.Evidence = maps.Clone(e.Evidence)
 	return e.WithEvidence(evidenceSubQuery, string(id))
-}
-
-func (a Aggregate) with(id string, o SubOutput, rows int) Aggregate {
-	head := o.Result.Head(rows)
-	return Aggregate{
-		TerminalResults: appended(a.TerminalResults, wire.Preview{
-			SubQuery: id, Columns: o.Result.Columns(), Rows: head, RowCount: o.RowCount,
-			Partial: o.Truncated || int64(len(head)) < o.RowCount, Truncated: o.Truncated, RowCap: o.RowCap,
-		}),
-		ComputedArtifacts: appended(a.ComputedArtifacts, o.Result),
-	}
 }
 
 func (n nodes) answerSynthesizer() graph.Node[Run] {
@@ -174,6 +173,9 @@ func (r Run) toAnswer() answersynthesizer.Input {
 		in.Verified = &r.Verified.Verified
 	}
 	in.Failure = r.explain()
+	if in.Failure.Err != nil && len(in.Results) == 0 {
+		in.Results = r.parts()
+	}
 	return in
 }
 
@@ -202,17 +204,21 @@ func (r Run) explain() answersynthesizer.Failure {
 
 // attempts says what each step does, for people who wait for an answer.
 var attempts = map[string]string{
-	StepVerifiedMatcher:   "looked for a verified query",
-	StepRouter:            "chose the datasource",
-	StepSchemaRetriever:   "read the schema",
-	StepASTPlanner:        "asked for a plan",
-	StepLogicalValidator:  "checked the plan",
-	StepGenerator:         "wrote the SQL",
-	StepPhysicalValidator: "asked the database what it would cost",
-	StepExecutor:          "ran the query",
-	StepRetryHandler:      "considered another attempt",
-	StepRefiner:           "said what was wrong with the plan",
-	StepAnswerSynthesizer: "worded the answer",
+	StepVerifiedMatcher:    "looked for a verified query",
+	StepDatasourceResolver: "chose the datasource",
+	StepDecomposer:         "took the question apart",
+	StepGlobalPlanner:      "planned the order of the parts",
+	StepRouter:             "asked the datasources",
+	StepEngineAggregator:   "put the results together",
+	StepSchemaRetriever:    "read the schema",
+	StepASTPlanner:         "asked for a plan",
+	StepLogicalValidator:   "checked the plan",
+	StepGenerator:          "wrote the SQL",
+	StepPhysicalValidator:  "asked the database what it would cost",
+	StepExecutor:           "ran the query",
+	StepRetryHandler:       "considered another attempt",
+	StepRefiner:            "said what was wrong with the plan",
+	StepAnswerSynthesizer:  "worded the answer",
 }
 
 // attempted is what was done, up to and with the step that failed.

@@ -60,5 +60,6 @@ func Example_nodes() {
 	// sql_agent_dry_run --> sql_agent_end
 	// sql_agent_dry_run -.->|retryable error| sql_agent_retry_handler
 	// sql_agent_dry_run -.->|final error| sql_agent_fail
-	// start --> router
+	// start -->|no verified query| datasource_resolver
+	// start -->|verified query| global_planner
 }

@@ -1,20 +1,18 @@
 // Package pipeline is the whole flow: the two graphs, wired from the nodes, and
 // the engine that takes questions through them.
-//
-// Of the full flow, the nodes below run today. The others have their places:
-// datasource_resolver, decomposer and global_planner between verified_matcher
-// and router; engine_aggregator behind router; physical_validator behind
-// generator; and retry_handler with refiner on the failure routes of the SQL
-// agent, leading back to ast_planner.
 package pipeline
 
 import "querent.dev/querent/core/graph"
 
 // The steps of the control graph.
 const (
-	StepVerifiedMatcher   = "verified_matcher"
-	StepRouter            = "router"
-	StepAnswerSynthesizer = "answer_synthesizer"
+	StepVerifiedMatcher    = "verified_matcher"
+	StepDatasourceResolver = "datasource_resolver"
+	StepDecomposer         = "decomposer"
+	StepGlobalPlanner      = "global_planner"
+	StepRouter             = "router"
+	StepEngineAggregator   = "engine_aggregator"
+	StepAnswerSynthesizer  = "answer_synthesizer"
 )
 
 // The steps of the SQL agent graph.
@@ -29,8 +27,12 @@ const (
 	StepRefiner           = "refiner"
 )
 
+// mostLayers bounds how often the router is come to: a decomposition has fewer
+// sub-queries, and each layer at least one of them.
+const mostLayers = 16
+
 // controlGraph answers a question: every failure goes to the synthesizer, which
-// explains it.
+// explains it. A question with a verified query is neither resolved nor taken apart.
 func controlGraph(n nodes, agent *graph.Graph[SubRun]) graph.Spec[Run] {
 	explain := graph.To[Run](StepAnswerSynthesizer)
 	return graph.Spec[Run]{
@@ -39,9 +41,43 @@ func controlGraph(n nodes, agent *graph.Graph[SubRun]) graph.Spec[Run] {
 		Failed: failedRun,
 		Logger: n.logger,
 		Steps: []graph.Step[Run]{
-			{Work: n.verifiedMatcher(), Next: graph.To[Run](StepRouter), OnError: explain},
-			{Work: n.router(agent), Next: unlessPlanOnly(StepAnswerSynthesizer, func(r Run) bool { return r.PlanOnly }), OnError: explain},
+			{Work: n.verifiedMatcher(), Next: unlessVerified(), OnError: explain},
+			{Work: n.datasourceResolver(), Next: graph.To[Run](StepDecomposer), OnError: explain},
+			{Work: n.decomposer(), Next: graph.To[Run](StepGlobalPlanner), OnError: explain},
+			{Work: n.globalPlanner(), Next: graph.To[Run](StepRouter), OnError: explain},
+			{Work: n.router(agent), Next: nextLayerOr(StepEngineAggregator), OnError: explain, MaxVisits: mostLayers},
+			{Work: n.engineAggregator(), Next: graph.To[Run](StepAnswerSynthesizer), OnError: explain},
 			{Work: n.answerSynthesizer(), Next: graph.To[Run](graph.End)},
+		},
+	}
+}
+
+// unlessVerified goes on to the datasources, or past them with a verified plan.
+func unlessVerified() graph.Route[Run] {
+	return graph.Route[Run]{
+		Targets: []graph.Target{{To: StepDatasourceResolver, When: "no verified query"}, {To: StepGlobalPlanner, When: "verified query"}},
+		Choose: func(r Run) string {
+			if r.Verified != nil {
+				return StepGlobalPlanner
+			}
+			return StepDatasourceResolver
+		},
+	}
+}
+
+// nextLayerOr comes back for the sub-queries of the next layer, and goes on to the
+// step after the last, or ends there where only the plan is wanted.
+func nextLayerOr(step string) graph.Route[Run] {
+	return graph.Route[Run]{
+		Targets: []graph.Target{{To: StepRouter, When: "next layer"}, {To: step, When: "all layers done"}, {To: graph.End, When: "plan only"}},
+		Choose: func(r Run) string {
+			switch {
+			case len(r.nextLayer()) > 0:
+				return StepRouter
+			case r.PlanOnly:
+				return graph.End
+			}
+			return step
 		},
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"querent.dev/querent/core/config"
 	"querent.dev/querent/core/datasource"
 	"querent.dev/querent/core/graph"
+	"querent.dev/querent/core/nodes/decomposer"
 	"querent.dev/querent/core/pipeline"
 	"querent.dev/querent/core/schema"
 	"querent.dev/querent/sdk"
@@ -34,9 +35,9 @@ func sourcesOf(list ...*source) map[schema.DatasourceID]datasource.Datasource {
 func decompose(ids ...pipeline.SubQueryID) graph.Node[pipeline.Run] {
 	return graph.Node[pipeline.Run]{Name: "decomposer", Run: func(context.Context, pipeline.Run) (graph.Update[pipeline.Run], error) {
 		return func(r pipeline.Run) pipeline.Run {
-			r.SubQueries, r.DAG = nil, pipeline.DAG{Layers: [][]pipeline.SubQueryID{ids}}
+			r.Decomposition = decomposer.Decomposition{}
 			for _, id := range ids {
-				r.SubQueries = append(r.SubQueries, pipeline.SubQuery{ID: id, Intent: "part " + string(id), Datasource: "shop"})
+				r.Decomposition.SubQueries = append(r.Decomposition.SubQueries, decomposer.SubQuery{ID: string(id), Intent: "part " + string(id), Datasource: "shop"})
 			}
 			return r
 		}, nil
@@ -46,7 +47,7 @@ func decompose(ids ...pipeline.SubQueryID) graph.Node[pipeline.Run] {
 func withDecomposer(ids ...pipeline.SubQueryID) setup {
 	return func(f *fixture) {
 		f.options = append(f.options, pipeline.Control(func(s *graph.Spec[pipeline.Run]) error {
-			return s.InsertAfter(pipeline.StepVerifiedMatcher, decompose(ids...))
+			return s.Replace(pipeline.StepDecomposer, decompose(ids...))
 		}))
 	}
 }
@@ -102,9 +103,15 @@ func TestAFailedSubQueryIsNamedAndTheOthersAreShown(t *testing.T) {
 		}
 	})
 	run := f.ask(t, t.Context(), question("both"))
-	ends{wire.CannotAnswer, reason.PlanInvalid, "q1/logical_validator", 4, graph.RunFailed}.check(t, f, run)
-	if len(run.Answer.Failure.Partial) != 1 || run.Answer.Failure.Partial[0].SubQuery != "q2" || len(run.Errors) != 1 {
-		t.Errorf("failure %+v, errors %v", run.Answer.Failure, run.Errors)
+	ends{wire.Partial, "", "", 0, graph.RunCompleted}.check(t, f, run)
+	if a := run.Answer; len(a.Results) != 1 || a.Results[0].SubQuery != "q2" || len(a.Unmapped) != 1 || a.Unmapped[0] != (wire.Unmapped{Part: "part q1", Reason: reason.ReasonPlanInvalid}) ||
+		!slices.ContainsFunc(a.Notes, func(n wire.Note) bool {
+			return n.Code == reason.PartialResult && strings.HasPrefix(n.Message, `The part "part q1" was not answered: `)
+		}) {
+		t.Errorf("answer %+v", a)
+	}
+	if len(run.Errors) != 1 || run.Errors[0].Step != "q1/logical_validator" || run.Errors[0].Err.Recovered {
+		t.Errorf("errors %v", run.Errors)
 	}
 }
 
@@ -194,9 +201,9 @@ func TestNodesThatMisbehave(t *testing.T) {
 			},
 			ends{wire.Answered, "", "", 0, graph.RunCompleted},
 		},
-		"a router that leads to nothing": {
+		"a decomposer that leads to nothing": {
 			withDecomposer(),
-			ends{wire.Failed, reason.InvalidState, "answer_synthesizer", 1, graph.RunFailed},
+			ends{wire.Failed, reason.InvalidState, "global_planner", 1, graph.RunFailed},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -3,6 +3,8 @@ package pipeline
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/hashicorp/go-hclog"
@@ -12,6 +14,9 @@ import (
 	"querent.dev/querent/core/datasource"
 	"querent.dev/querent/core/nodes/answersynthesizer"
 	"querent.dev/querent/core/nodes/astplanner"
+	"querent.dev/querent/core/nodes/datasourceresolver"
+	"querent.dev/querent/core/nodes/decomposer"
+	"querent.dev/querent/core/nodes/engineaggregator"
 	"querent.dev/querent/core/nodes/executor"
 	"querent.dev/querent/core/nodes/generator"
 	"querent.dev/querent/core/nodes/logicalvalidator"
@@ -37,6 +42,9 @@ type nodes struct {
 	rights   func(policy.Caller) string // a hash of the caller's rights
 
 	matcher     *verifiedmatcher.Matcher
+	resolver    *datasourceresolver.Node
+	splitter    *decomposer.Node
+	aggregator  *engineaggregator.Node
 	retriever   *schemaretriever.Retriever
 	planner     *astplanner.Node
 	validator   *logicalvalidator.Validator
@@ -64,6 +72,9 @@ func newNodes(cfg *config.Config, d Deps, zone *time.Location) (nodes, error) {
 	}
 	answerRules, err := rules(cfg, StepAnswerSynthesizer, d.ReadFile)
 	if err != nil {
+		return n, err
+	}
+	if err := n.addControl(cfg, d); err != nil {
 		return n, err
 	}
 	n.retriever = &schemaretriever.Retriever{Catalogs: n.sources, Policy: d.Policy}
@@ -94,6 +105,31 @@ func newNodes(cfg *config.Config, d Deps, zone *time.Location) (nodes, error) {
 		Preview: answer.Limits{Rows: cfg.Settings.Results.PreviewRows, Chars: cfg.Settings.Results.ResultCharLimit},
 	}
 	return n, nil
+}
+
+// addControl makes the nodes of the control graph that are before and behind the
+// sub-queries.
+func (n *nodes) addControl(cfg *config.Config, d Deps) error {
+	choiceRules, err := rules(cfg, StepDatasourceResolver, d.ReadFile)
+	if err != nil {
+		return err
+	}
+	partRules, err := rules(cfg, StepDecomposer, d.ReadFile)
+	if err != nil {
+		return err
+	}
+	splitter := d.Providers.Agent(config.AgentDecomposer)
+	n.splitter = &decomposer.Node{Catalogs: n.sources, Policy: d.Policy, Agent: splitter, Rules: partRules}
+	n.resolver = &datasourceresolver.Node{
+		Datasources: slices.Sorted(maps.Keys(d.Datasources)), Catalogs: n.sources, Policy: d.Policy,
+		Agent: d.Providers.Agent(config.AgentDatasourceResolver), Splits: splitter.HasModel(),
+		Patience: schemaTimeout, Rules: choiceRules,
+	}
+	n.aggregator = &engineaggregator.Node{
+		Limits: datasource.Limits{Rows: cfg.Settings.Results.RowLimit, Bytes: int64(cfg.Settings.Results.ByteLimit)},
+		Store:  result.Options{Head: cfg.Settings.Results.PreviewRows},
+	}
+	return nil
 }
 
 // attempts is how often a sub-query may be planned: once, and its retries.

@@ -7,6 +7,8 @@ import (
 	"querent.dev/querent/core/config"
 	"querent.dev/querent/core/graph"
 	"querent.dev/querent/core/nodes/astplanner"
+	"querent.dev/querent/core/nodes/decomposer"
+	"querent.dev/querent/core/nodes/engineaggregator"
 	"querent.dev/querent/core/nodes/verifiedmatcher"
 	"querent.dev/querent/core/plan"
 	"querent.dev/querent/core/policy"
@@ -47,34 +49,44 @@ type SubQuery struct {
 	Datasource     schema.DatasourceID
 }
 
-// DAG is the order of the sub-queries: those of a layer need only layers before.
+// DAG is the order of what is done: the sub-queries, of which those of a layer need
+// only layers before, and the steps on their results.
 type DAG struct {
 	Layers [][]SubQueryID
+	// Steps put the results of the sub-queries together, each behind what it needs.
+	Steps []engineaggregator.Step
+	// Terminal are the sub-queries and steps whose results answer, in order.
+	Terminal []string
 }
 
 // Run is the state of a run, and at its end all that is known of it. Nodes of
 // the control graph get it by value and replace, never change, what its maps,
 // slices and pointers hold.
 type Run struct {
-	ID         string
-	TraceID    string
-	Question   Question
-	Caller     policy.Caller
-	Config     *config.Config // the snapshot that the run began with
-	Clock      plan.Clock     // stands still during the run
-	Language   string         // of the answer, BCP 47
-	PlanOnly   bool           // stop before anything is executed
-	Verified   *verifiedmatcher.Match
-	SubQueries []SubQuery
-	Unmapped   []wire.Unmapped
-	Refusal    *astplanner.Refusal // what a planner that refused left to the asker
-	DAG        DAG
-	Sub        map[SubQueryID]SubOutput
-	Aggregate  Aggregate
-	Warnings   []wire.Note
-	Errors     []Failure
-	Reasoning  []Reasoning
-	Calls      []AgentCall
+	ID       string
+	TraceID  string
+	Question Question
+	Caller   policy.Caller
+	Config   *config.Config // the snapshot that the run began with
+	Clock    plan.Clock     // stands still during the run
+	Language string         // of the answer, BCP 47
+	PlanOnly bool           // stop before anything is executed
+	Verified *verifiedmatcher.Match
+	// Datasources are those that the question is about, Decomposition what it was
+	// taken apart into; SubQueries and DAG are planned from it.
+	Datasources   []schema.DatasourceID
+	Decomposition decomposer.Decomposition
+	SubQueries    []SubQuery
+	Unmapped      []wire.Unmapped
+	Refusal       *astplanner.Refusal // what a planner that refused left to the asker
+	DAG           DAG
+	Sub           map[SubQueryID]SubOutput
+	Without       []SubQueryID // that failed, and that the answer does without
+	Aggregate     Aggregate
+	Warnings      []wire.Note
+	Errors        []Failure
+	Reasoning     []Reasoning
+	Calls         []AgentCall
 	// Answer is set at the end of every run but a planned one that went well.
 	Answer *wire.Answer
 	// Timings are the steps in the order in which they ended, by the engine's
@@ -166,10 +178,11 @@ func (r *Run) Err() error {
 	return nil
 }
 
-// failure is the last failure that nothing replaced.
+// failure is the last failure that nothing replaced and that the answer does not
+// do without.
 func (r *Run) failure() *Failure {
 	for i := len(r.Errors) - 1; i >= 0; i-- {
-		if !r.Errors[i].Err.Recovered {
+		if !r.Errors[i].Err.Recovered && !r.does(r.Errors[i]) {
 			return &r.Errors[i]
 		}
 	}
@@ -203,6 +216,10 @@ func (r *Run) Close() error {
 		if kept := r.Sub[q.ID].Result; kept != nil {
 			errs = append(errs, kept.Close())
 		}
+	}
+	// A result may be closed twice: some are those of sub-queries.
+	for _, kept := range r.Aggregate.ComputedArtifacts {
+		errs = append(errs, kept.Close())
 	}
 	return errors.Join(errs...)
 }

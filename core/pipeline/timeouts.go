@@ -21,6 +21,9 @@ const (
 	// explainTimeout is for a database's plan of a statement, which it makes in
 	// milliseconds unless it is in trouble.
 	explainTimeout = 5 * time.Second
+	// combineTimeout is for putting results together, each of which is as large as
+	// the limits allow.
+	combineTimeout = 60 * time.Second
 	// slack is what a node gets on top of what it waits for.
 	slack = 5 * time.Second
 )
@@ -30,14 +33,18 @@ type timeouts map[string]time.Duration
 
 func newTimeouts(cfg *config.Config) timeouts {
 	t := timeouts{
-		StepVerifiedMatcher:   schemaTimeout, // it may be the first to read the structure
-		StepSchemaRetriever:   schemaTimeout,
-		StepASTPlanner:        agentTimeout(cfg, config.AgentASTPlanner) + slack,
-		StepLogicalValidator:  checkTimeout,
-		StepGenerator:         checkTimeout,
-		StepPhysicalValidator: explainTimeout,
-		StepRefiner:           agentTimeout(cfg, config.AgentRefiner) + slack,
-		StepAnswerSynthesizer: agentTimeout(cfg, config.AgentAnswerSynthesizer) + lastWords + slack,
+		StepDatasourceResolver: schemaTimeout + agentTimeout(cfg, config.AgentDatasourceResolver) + slack,
+		StepDecomposer:         schemaTimeout + agentTimeout(cfg, config.AgentDecomposer) + slack,
+		StepGlobalPlanner:      checkTimeout,
+		StepEngineAggregator:   combineTimeout,
+		StepVerifiedMatcher:    schemaTimeout, // it may be the first to read the structure
+		StepSchemaRetriever:    schemaTimeout,
+		StepASTPlanner:         agentTimeout(cfg, config.AgentASTPlanner) + slack,
+		StepLogicalValidator:   checkTimeout,
+		StepGenerator:          checkTimeout,
+		StepPhysicalValidator:  explainTimeout,
+		StepRefiner:            agentTimeout(cfg, config.AgentRefiner) + slack,
+		StepAnswerSynthesizer:  agentTimeout(cfg, config.AgentAnswerSynthesizer) + lastWords + slack,
 	}
 	for _, d := range cfg.Datasources {
 		t[StepExecutor] = max(t[StepExecutor], d.StatementTimeout.Std()+schemaTimeout)

@@ -84,7 +84,7 @@ func (n *Node) Run(ctx context.Context, in Input) (Output, error) {
 	case in.Named != "":
 		return n.named(in.Named)
 	case len(n.Datasources) == 1:
-		return n.taken(n.Datasources[0], "It is the only one."), nil
+		return taken(n.Datasources[0]), nil
 	}
 	found, err := n.candidates(ctx, in.Caller)
 	if err != nil {
@@ -107,7 +107,7 @@ func (n *Node) Run(ctx context.Context, in Input) (Output, error) {
 func (n *Node) named(id schema.DatasourceID) (Output, error) {
 	for _, known := range n.Datasources {
 		if known == id {
-			return n.taken(id, "The asker named it."), nil
+			return taken(id), nil
 		}
 	}
 	return Output{}, reason.New(reason.UnmappedCode, reason.ReasonNoDatasource, "there is no datasource %q", id).
@@ -115,7 +115,8 @@ func (n *Node) named(id schema.DatasourceID) (Output, error) {
 		WithNext("Name a datasource of the configuration.")
 }
 
-func (n *Node) taken(id schema.DatasourceID, why string) Output { return Output{}.choosing(why, id) }
+// taken is the output where there was nothing to choose.
+func taken(id schema.DatasourceID) Output { return Output{Datasources: []schema.DatasourceID{id}} }
 
 // choosing is the output with the datasources chosen.
 func (o Output) choosing(why string, ids ...schema.DatasourceID) Output {

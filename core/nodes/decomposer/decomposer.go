@@ -89,7 +89,7 @@ func (n *Node) Run(ctx context.Context, in Input) (Output, error) {
 	}
 	several := len(in.Datasources) > 1
 	if !n.Agent.HasModel() || !several && Simple(in.Question) {
-		return whole(in, Output{Summary: "The question is one query."})
+		return whole(in, Output{})
 	}
 	out, err := n.ask(ctx, in)
 	switch {

@@ -60,6 +60,9 @@ func (Node) Run(_ context.Context, in Input) (Output, error) {
 		return out, err
 	}
 	out.Layers, out.Terminal = [][]string{scans}, terminal(scans, out.Steps)
+	if len(scans)+len(steps) == 1 {
+		return out, nil // there is nothing to say of a question that is one query
+	}
 	out.Summary = fmt.Sprintf("Sub-queries: %d, steps on their results: %d, results that answer: %d.", len(scans), len(steps), len(out.Terminal))
 	return out, nil
 }

@@ -1,0 +1,121 @@
+package pipeline
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"querent.dev/querent/core/datasource"
+	"querent.dev/querent/core/graph"
+	"querent.dev/querent/core/nodes/engineaggregator"
+	"querent.dev/querent/core/result"
+	"querent.dev/querent/sdk/reason"
+	"querent.dev/querent/sdk/wire"
+)
+
+func (n nodes) engineAggregator() graph.Node[Run] {
+	return graph.Node[Run]{
+		Name: StepEngineAggregator, Timeout: n.timeout(StepEngineAggregator),
+		Overdue: func(limit time.Duration) *reason.Error {
+			return reason.New(reason.AggregatorFailed, reason.ReasonAggregatorFailed, "the results were not put together within %s", limit).
+				WithSafe("The partial results were not put together within the time limit of %s.", limit)
+		},
+		Run: adapt(func(r Run) engineaggregator.Input {
+			in := engineaggregator.Input{Steps: r.DAG.Steps, Terminal: r.DAG.Terminal}
+			for _, q := range r.SubQueries {
+				in.Parts = append(in.Parts, engineaggregator.Part{ID: string(q.ID), Result: r.Sub[q.ID].Result})
+			}
+			return in
+		}, n.aggregator.Run, func(r Run, o engineaggregator.Output) Run {
+			r.Aggregate = Aggregate{}
+			for _, t := range o.Terminal {
+				r.Aggregate = r.Aggregate.with(t.ID, t.Result, n.settings.Results.PreviewRows)
+			}
+			return r.reasoned(StepEngineAggregator, o.Summary)
+		}),
+	}
+}
+
+func (a Aggregate) with(id string, r *result.Result, rows int) Aggregate {
+	return Aggregate{
+		TerminalResults:   appended(a.TerminalResults, preview(id, r, rows)),
+		ComputedArtifacts: appended(a.ComputedArtifacts, r),
+	}
+}
+
+// preview is the head of a result with what is known of the whole.
+func preview(id string, r *result.Result, rows int) wire.Preview {
+	head := r.Head(rows)
+	p := wire.Preview{
+		SubQuery: id, Columns: r.Columns(), Rows: head, RowCount: r.RowCount(),
+		Partial: r.Truncated() || int64(len(head)) < r.RowCount(), Truncated: r.Truncated(),
+	}
+	if r.CutBy() == datasource.CutByRows {
+		p.RowCap = r.RowCap()
+	}
+	return p
+}
+
+// parts are the first rows of each sub-query that has a result, for a run that
+// does not get further.
+func (r Run) parts() []wire.Preview {
+	var out []wire.Preview
+	for _, q := range r.SubQueries {
+		if kept := r.Sub[q.ID].Result; kept != nil {
+			out = append(out, preview(string(q.ID), kept, r.Config.Settings.Results.PreviewRows))
+		}
+	}
+	return out
+}
+
+// without is the run without the sub-queries that failed and without what needs
+// them. It is false when no result is left to answer with.
+func (r Run) without(failed []SubQueryID) (Run, bool) {
+	lost := map[string]bool{}
+	for _, id := range failed {
+		lost[string(id)] = true
+	}
+	dag := DAG{Layers: r.DAG.Layers}
+	for _, s := range r.DAG.Steps {
+		isLost := func(id string) bool { return lost[id] }
+		switch {
+		case s.Op == engineaggregator.Standalone:
+			s.Inputs = slices.DeleteFunc(slices.Clone(s.Inputs), isLost)
+		case slices.ContainsFunc(s.Inputs, isLost):
+			lost[s.ID] = true
+			continue
+		}
+		dag.Steps = append(dag.Steps, s)
+	}
+	for _, id := range r.DAG.Terminal {
+		if !lost[id] {
+			dag.Terminal = append(dag.Terminal, id)
+		}
+	}
+	if len(dag.Terminal) == 0 {
+		return r, false
+	}
+	r.DAG, r.Without = dag, appended(r.Without, failed...)
+	return r, true
+}
+
+// does reports whether the run does without the failure's sub-query.
+func (r *Run) does(without Failure) bool {
+	return slices.ContainsFunc(r.Without, func(id SubQueryID) bool { return graph.StepID(string(id), nodeOf(without.Step)) == without.Step })
+}
+
+// missing is the part of the question that a failed sub-query leaves open, with a
+// note that explains why.
+func (r Run) missing(q SubQuery, err *reason.Error) Run {
+	r.Unmapped = appended(r.Unmapped, wire.Unmapped{Part: q.Intent, Reason: err.Reason})
+	r.Warnings = appended(r.Warnings, wire.Note{
+		Code: reason.PartialResult, Message: fmt.Sprintf("The part %q was not answered: %s", q.Intent, err.SafeMessage),
+	})
+	return r
+}
+
+// endsRun reports whether a failure is that of the whole run, so that what other
+// sub-queries found does not count.
+func endsRun(err *reason.Error) bool {
+	return err.Code == reason.CancelledCode || err.Code == reason.RunTimeout
+}
