@@ -34,16 +34,8 @@ var notYet = []unsupported{
 	{at: "datasources.*.semantics", why: "semantics files are not read"},
 	{at: "datasources.*.columns.*.collation", why: "text compares by code point"},
 	{at: "settings.validator.fan_out", value: "warn", why: "joins are not checked for fan-out"},
-	{at: "settings.nodes.datasource_resolver", why: "the node is not there"},
-	{at: "settings.nodes.decomposer", why: "the node is not there"},
-	{at: "settings.nodes.global_planner", why: "the node is not there"},
-	{at: "settings.nodes.engine_aggregator", why: "the node is not there"},
-	{at: "agents.datasource_resolver", why: "the agent is not there"},
-	{at: "agents.decomposer", why: "the agent is not there"},
 	{at: "agents.indexing_enrichment", why: "the agent is not there"},
 	{at: "agents.embedding", why: "the agent is not there"},
-	{at: "prompts.datasource_resolver", why: "the node is not there"},
-	{at: "prompts.decomposer", why: "the node is not there"},
 }
 
 // checkSupport sorts what src holds of that list into problems and warnings.
