@@ -183,6 +183,8 @@ type fixture struct {
 	engine  *pipeline.Engine
 	source  *source
 	service *service
+	model   *model // nil: there is none
+	explain func() (datasource.Estimate, error)
 	config  config.Config
 	deps    pipeline.Deps
 	files   map[string]string
@@ -241,6 +243,9 @@ func (f *fixture) build(t testing.TB) {
 		t.Fatal(err)
 	}
 	services := map[config.ProviderName]provider.Services{"fixed": {Plugin: "template", Planner: f.service, Synthesizer: f.service}}
+	if f.model != nil {
+		services["local"] = provider.Services{Plugin: "ollama", Model: f.model}
+	}
 	if f.deps.Providers, err = provider.NewRegistry(cfg, services, hclog.NewNullLogger()); err != nil {
 		t.Fatal(err)
 	}
@@ -251,6 +256,9 @@ func (f *fixture) build(t testing.TB) {
 		f.deps.Datasources = map[schema.DatasourceID]datasource.Datasource{}
 	}
 	f.deps.Datasources["shop"] = f.source
+	if f.explain != nil {
+		f.deps.Datasources["shop"] = explained{f.source, f.explain}
+	}
 	if f.engine, err = pipeline.New(cfg, f.deps, f.options...); err != nil {
 		t.Fatal(err)
 	}
