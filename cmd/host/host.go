@@ -11,7 +11,6 @@ import (
 	"querent.dev/querent/core/datasource"
 	"querent.dev/querent/core/pipeline"
 	"querent.dev/querent/core/pluginhost"
-	"querent.dev/querent/core/policy"
 	"querent.dev/querent/core/provider"
 	"querent.dev/querent/core/schema"
 	"querent.dev/querent/sdk/reason"
@@ -51,7 +50,7 @@ func openHost(ctx context.Context, cfg *config.Config, logger hclog.Logger) (_ *
 			err = errors.Join(err, h.Close(ctx))
 		}
 	}()
-	rules, err := policy.Compile(cfg.Roles)
+	rules, err := compileRoles(cfg)
 	if err != nil {
 		return nil, usage("%v", err)
 	}

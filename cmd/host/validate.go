@@ -141,7 +141,7 @@ func (i *inspection) executables() {
 }
 
 func (i *inspection) policy() *policy.Policy {
-	rules, err := policy.Compile(i.cfg.Roles)
+	rules, err := compileRoles(i.cfg)
 	if err != nil {
 		i.fail("roles", err.Error())
 	}

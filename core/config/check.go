@@ -166,33 +166,6 @@ func (k *checker) datasources() {
 	}
 }
 
-func (k *checker) roles() {
-	for _, name := range sortedKeys(k.c.Roles) {
-		r, at := k.c.Roles[name], path{"roles", string(name)}
-		k.patterns(at.with("tables").with("allow"), r.Tables.Allow, 3, "datasource.schema.table")
-		k.patterns(at.with("tables").with("deny"), r.Tables.Deny, 3, "datasource.schema.table")
-		k.patterns(at.with("columns").with("deny"), r.Columns.Deny, 4, "datasource.schema.table.column")
-	}
-}
-
-// patterns checks what needs no catalog: the number of parts, and that the
-// datasource is one of the configuration's. A part may hold dots only as *.
-func (k *checker) patterns(at path, list []string, parts int, form string) {
-	for i, pattern := range list {
-		at, segments := at.with(strconv.Itoa(i)), strings.Split(pattern, ".")
-		if len(segments) != parts || slices.Contains(segments, "") {
-			k.fail(at, "%q is no pattern of the form %s, where * stands for any name", pattern, form)
-			continue
-		}
-		if segments[0] == "*" {
-			continue
-		}
-		if err := k.c.KnowsDatasource(schema.DatasourceID(segments[0])); err != nil {
-			k.fail(at, "%v", err)
-		}
-	}
-}
-
 func (k *checker) callers() {
 	for _, name := range sortedKeys(k.c.Callers) {
 		c, at := k.c.Callers[name], path{"callers", name}

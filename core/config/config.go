@@ -146,10 +146,13 @@ type ColumnConfig struct {
 
 // Role says what its callers may read. What is not allowed is denied.
 type Role struct {
-	Tables     TableRules        `yaml:"tables,omitempty"`
-	Columns    ColumnRules       `yaml:"columns,omitempty"`
+	Tables  TableRules  `yaml:"tables,omitempty"`
+	Columns ColumnRules `yaml:"columns,omitempty"`
+	// RowFilters say which rows of a table are there for the role: conditions in the
+	// plan language over the table's columns, where :user.name is an attribute of the
+	// caller. Keys are patterns of datasource.schema.table.
 	RowFilters map[string]string `yaml:"row_filters,omitempty"`
-	Masks      map[string]Mask   `yaml:"masks,omitempty"`
+	Masks      map[string]Mask   `yaml:"masks,omitempty"` // by patterns of datasource.schema.table.column
 }
 
 // TableRules are patterns of datasource.schema.table; deny wins.
@@ -158,17 +161,37 @@ type TableRules struct {
 	Deny  []string `yaml:"deny,omitempty"`
 }
 
-// ColumnRules are patterns of datasource.schema.table.column.
+// ColumnRules are patterns of datasource.schema.table.column. What deny names is
+// not there for the role. What aggregate_only names may be counted, summed and
+// averaged, over groups of at least min_group rows that have a value; smaller
+// groups are left out.
 type ColumnRules struct {
 	Deny          []string `yaml:"deny,omitempty"`
 	AggregateOnly []string `yaml:"aggregate_only,omitempty"`
-	MinGroup      int      `yaml:"min_group,omitempty" jsonschema:"minimum=1"`
+	MinGroup      int      `yaml:"min_group,omitempty" jsonschema:"minimum=1"` // default 5
 }
 
-// Mask is how a column's values are hidden.
+// MaskKind is how a mask changes a value.
+type MaskKind string
+
+// The kinds of masks. Null stays null under all of them.
+const (
+	MaskNull    MaskKind = "null"    // no value is seen
+	MaskHash    MaskKind = "hash"    // text becomes a keyed digest, the same for the same text
+	MaskPartial MaskKind = "partial" // text keeps its first or last characters
+	MaskBucket  MaskKind = "bucket"  // a number or a day becomes the beginning of its range
+)
+
+// Mask is how a column's values are hidden: wherever a plan reads the column, it
+// reads what the mask makes of the stored value. A mask without a kind is of the
+// kind null, which is also what YAML makes of "kind: null".
 type Mask struct {
-	Kind     string `yaml:"kind"`
-	KeepLast int    `yaml:"keep_last,omitempty"`
+	Kind      MaskKind `yaml:"kind,omitempty" jsonschema:"enum=null,enum=hash,enum=partial,enum=bucket"`
+	KeepFirst int      `yaml:"keep_first,omitempty" jsonschema:"minimum=1"`                                      // of partial: characters that stay
+	KeepLast  int      `yaml:"keep_last,omitempty" jsonschema:"minimum=1"`                                       // of partial: characters that stay
+	Size      int      `yaml:"size,omitempty" jsonschema:"minimum=1"`                                            // of bucket: the range of a number
+	Unit      string   `yaml:"unit,omitempty" jsonschema:"enum=year,enum=quarter,enum=month,enum=week,enum=day"` // of bucket: the range of a date or a timestamp
+	HashKey   string   `yaml:"hash_key,omitempty"`                                                               // of hash: the key, at least 16 characters, as ${env:NAME} or ${file:PATH}
 }
 
 // Caller is who asks: a role with attributes, or the bare word deny.

@@ -32,6 +32,15 @@ func (c *Config) Show() ([]byte, error) {
 		d.DSN, _ = hide(path{"dsn"}, d.DSN).(string)
 		shown.Datasources[id] = d
 	}
+	shown.Roles = maps.Clone(c.Roles)
+	for name, r := range shown.Roles {
+		r.Masks = maps.Clone(r.Masks)
+		for pattern, m := range r.Masks {
+			m.HashKey, _ = hide(path{"key"}, m.HashKey).(string)
+			r.Masks[pattern] = m
+		}
+		shown.Roles[name] = r
+	}
 	return yaml.Marshal(shown)
 }
 

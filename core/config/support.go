@@ -20,10 +20,6 @@ type unsupported struct {
 
 // notYet is the one list of such settings. A setting leaves it when it acts.
 var notYet = []unsupported{
-	{at: "roles.*.row_filters", refuse: true, why: "rows are not filtered; deny the table instead"},
-	{at: "roles.*.masks", refuse: true, why: "values are not masked; deny the column instead"},
-	{at: "roles.*.columns.aggregate_only", refuse: true, why: "columns cannot be limited to aggregates; deny the column instead"},
-	{at: "roles.*.columns.min_group", refuse: true, why: "small groups are not suppressed; deny the column instead"},
 	{at: "settings.answer.compliance", value: true, refuse: true, why: "compliance mode is not there; bind every agent to the template plugin instead"},
 	{at: "settings.redaction", refuse: true, why: "nothing is redacted; deny personal columns, and leave data.values and data.rows off for remote providers"},
 	{at: "settings.validator.fan_out", value: "refuse", refuse: true, why: "joins are not checked for fan-out"},

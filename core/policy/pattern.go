@@ -2,6 +2,8 @@ package policy
 
 import (
 	"fmt"
+	"math/bits"
+	"slices"
 	"strings"
 )
 
@@ -112,3 +114,41 @@ func (r ruleSet) match(name []string, exact bool) bool {
 // name of a database.
 func exactKey(names []string) string  { return "=" + strings.Join(names, "\x00") }
 func foldedKey(names []string) string { return "~" + strings.ToLower(strings.Join(names, "\x00")) }
+
+// ruleMap is a set of patterns with a value each. Finding the values of a name
+// costs the same however many patterns there are, as with ruleSet.
+type ruleMap[T any] map[uint8]map[string][]T
+
+func (r ruleMap[T]) add(segments []string, value T) {
+	var mask uint8
+	var names []string
+	for i, s := range segments {
+		if s == wildcard {
+			mask |= 1 << i
+			continue
+		}
+		names = append(names, s)
+	}
+	if r[mask] == nil {
+		r[mask] = map[string][]T{}
+	}
+	key := foldedKey(names)
+	r[mask][key] = append(r[mask][key], value)
+}
+
+// find gives the values of the patterns that cover the name, letters in any case,
+// in groups of equally many wildcards, the fewest first.
+func (r ruleMap[T]) find(name []string) [][]T {
+	found := make([][]T, len(name)+1)
+	for mask, group := range r {
+		var fixed []string
+		for i, s := range name {
+			if mask&(1<<i) == 0 {
+				fixed = append(fixed, s)
+			}
+		}
+		n := bits.OnesCount8(mask)
+		found[n] = append(found[n], group[foldedKey(fixed)]...)
+	}
+	return slices.DeleteFunc(found, func(group []T) bool { return len(group) == 0 })
+}

@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"querent.dev/querent/core/config"
+	"querent.dev/querent/core/plan"
 	"querent.dev/querent/core/schema"
 	"querent.dev/querent/sdk/reason"
 )
@@ -27,9 +28,17 @@ type Policy struct {
 
 // role is a role with its patterns compiled.
 type role struct {
+	name                     config.RoleName
 	allow, deny, denyColumns ruleSet
+	aggregateOnly            ruleSet
+	minGroup                 int
+	filters                  ruleMap[filterRule]
+	masks                    ruleMap[mask]
 	hash                     string // of the role as configured
 }
+
+// filterRule is a row filter as it is written, with its place in the configuration.
+type filterRule struct{ at, text string }
 
 // viewKey finds the view of a set of roles. One view a datasource and set is
 // kept, that of the catalog asked for last, so the cache does not grow with the
@@ -39,9 +48,11 @@ type viewKey struct {
 	roles      string
 }
 
-// Compile checks the roles and makes a Policy of them. The error names every
-// role and rule that is wrong. A rule that this version cannot enforce is an
-// error too: a right is never wider than its configuration says.
+// Compile checks the roles and makes a Policy of them. References to secrets must
+// have been resolved (config.ResolveRoles). The error names every role and rule
+// that is wrong. What depends on a catalog is checked when the catalog is known,
+// by Check and at the latest by Secure, which refuses what it cannot enforce: a
+// right is never wider than its configuration says.
 func Compile(roles map[config.RoleName]config.Role) (*Policy, error) {
 	p := &Policy{roles: map[config.RoleName]*role{}, views: map[viewKey]*View{}}
 	var errs []error
@@ -57,41 +68,81 @@ func Compile(roles map[config.RoleName]config.Role) (*Policy, error) {
 }
 
 func compileRole(name config.RoleName, r config.Role) (*role, error) {
+	c := &compiler{}
 	at := "roles." + string(name)
-	out := &role{hash: digest([]any{name, r})}
-	errs := []error{unsupported(r, at)}
-	compile := func(rules []string, segments int, at string) ruleSet {
-		set := ruleSet{}
-		for i, text := range rules {
-			pattern, err := parsePattern(text, segments)
-			if err != nil {
-				errs = append(errs, fmt.Errorf("%s[%d] %q: %w", at, i, text, err))
-				continue
-			}
-			set.add(pattern)
-		}
-		return set
+	out := &role{
+		name:          name,
+		hash:          digest([]any{name, r}),
+		allow:         c.set(r.Tables.Allow, tableSegments, at+".tables.allow"),
+		deny:          c.set(r.Tables.Deny, tableSegments, at+".tables.deny"),
+		denyColumns:   c.set(r.Columns.Deny, columnSegments, at+".columns.deny"),
+		aggregateOnly: c.set(r.Columns.AggregateOnly, columnSegments, at+".columns.aggregate_only"),
+		minGroup:      r.Columns.MinGroup,
+		filters:       ruleMap[filterRule]{},
+		masks:         ruleMap[mask]{},
 	}
-	out.allow = compile(r.Tables.Allow, tableSegments, at+".tables.allow")
-	out.deny = compile(r.Tables.Deny, tableSegments, at+".tables.deny")
-	out.denyColumns = compile(r.Columns.Deny, columnSegments, at+".columns.deny")
-	return out, errors.Join(errs...)
+	if out.minGroup < 0 {
+		c.fail("%s.columns.min_group: %d is no number of rows", at, out.minGroup)
+	}
+	if out.minGroup == 0 {
+		out.minGroup = defaultMinGroup
+	}
+	for _, pattern := range slices.Sorted(maps.Keys(r.RowFilters)) {
+		c.filter(out, pattern, r.RowFilters[pattern], at+".row_filters")
+	}
+	for _, pattern := range slices.Sorted(maps.Keys(r.Masks)) {
+		c.mask(out, pattern, r.Masks[pattern], at+".masks")
+	}
+	return out, errors.Join(c.errs...)
 }
 
-// unsupported names the rules that narrow a right in a way that is not enforced
-// yet. They are refused: to ignore one would hand out what it withholds.
-func unsupported(r config.Role, at string) error {
-	var errs []error
-	refuse := func(set bool, rule string) {
-		if set {
-			errs = append(errs, fmt.Errorf("%s.%s: this version does not enforce the rule, so it is refused; take it out and deny the tables or columns instead", at, rule))
+// compiler collects what is wrong with a role.
+type compiler struct{ errs []error }
+
+func (c *compiler) fail(format string, args ...any) {
+	c.errs = append(c.errs, fmt.Errorf(format, args...))
+}
+
+func (c *compiler) set(rules []string, segments int, at string) ruleSet {
+	set := ruleSet{}
+	for i, text := range rules {
+		pattern, err := parsePattern(text, segments)
+		if err != nil {
+			c.fail("%s[%d] %q: %w", at, i, text, err)
+			continue
 		}
+		set.add(pattern)
 	}
-	refuse(len(r.RowFilters) > 0, "row_filters")
-	refuse(len(r.Masks) > 0, "masks")
-	refuse(len(r.Columns.AggregateOnly) > 0, "columns.aggregate_only")
-	refuse(r.Columns.MinGroup != 0, "columns.min_group")
-	return errors.Join(errs...)
+	return set
+}
+
+func (c *compiler) filter(r *role, pattern, text, at string) {
+	at = fmt.Sprintf("%s %q", at, pattern)
+	segments, err := parsePattern(pattern, tableSegments)
+	if err == nil {
+		_, err = plan.ParseCondition(text)
+	}
+	if err != nil {
+		c.fail("%s: %w", at, err)
+		return
+	}
+	r.filters.add(segments, filterRule{at, text})
+}
+
+func (c *compiler) mask(r *role, pattern string, m config.Mask, at string) {
+	at = fmt.Sprintf("%s %q", at, pattern)
+	segments, err := parsePattern(pattern, columnSegments)
+	if err == nil {
+		err = m.Check()
+	}
+	if err == nil && strings.Contains(m.HashKey, "${") {
+		err = errors.New("hash_key is a reference that was not resolved")
+	}
+	if err != nil {
+		c.fail("%s: %w", at, err)
+		return
+	}
+	r.masks.add(segments, mask{at: at, Mask: m})
 }
 
 // rolesOf finds the caller's roles, sorted and each once. A caller without a

@@ -1,9 +1,8 @@
 package policy
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
+	"hash"
 
 	"querent.dev/querent/core/plan"
 	"querent.dev/querent/core/schema"
@@ -12,10 +11,12 @@ import (
 
 // Secure checks every table and column that the query touches, in every block
 // and every clause, against the caller's rights, and is the only maker of
-// Secured. The error is POLICY_DENIED when the caller may not read all of it
-// (its safe message names no object), CALLER_AUTH_REQUIRED or UNMAPPED as View
-// says, and SCHEMA_CHANGED when the query was bound to another snapshot of the
-// catalog.
+// Secured. The query itself is not changed: where rows, values or small groups are
+// withheld from the caller, the Secured holds a copy that leaves them out. The
+// error is POLICY_DENIED when the caller may not read all of it (its safe message
+// names no object), CALLER_AUTH_REQUIRED or UNMAPPED as View says, also when the
+// caller lacks an attribute that a row filter needs, and SCHEMA_CHANGED when the
+// query was bound to another snapshot of the catalog.
 func (p *Policy) Secure(cat *schema.Catalog, q *plan.Query, caller Caller) (Secured, error) {
 	view, err := p.View(cat, caller)
 	if err != nil {
@@ -24,20 +25,24 @@ func (p *Policy) Secure(cat *schema.Catalog, q *plan.Query, caller Caller) (Secu
 	if q == nil || len(q.Blocks) == 0 {
 		return Secured{}, reason.New(reason.InvalidState, reason.ReasonInvalidState, "there is no query to secure")
 	}
-	s := &securing{view: view, caller: caller, query: q, seenColumns: map[*schema.Column]bool{}, seenTables: map[*schema.Table]bool{}}
+	s := &securing{
+		view: view, caller: caller, query: q,
+		seenColumns: map[*schema.Column]bool{}, hostColumns: map[*schema.Column]bool{}, seenTables: map[*schema.Table]bool{},
+	}
 	for i, b := range q.Blocks {
 		if err := s.block(i, b); err != nil {
 			return Secured{}, fmt.Errorf("securing block %d of the plan: %w", i, err)
 		}
 	}
-	return Secured{query: q, view: view, reads: s.reads, tables: s.tables, id: securedID(q.ID(), view.hash)}, nil
-}
-
-// securedID is the id after policy. No rule of this version rewrites a plan, so
-// the plan and the rules that passed it say everything.
-func securedID(planID, policyHash string) string {
-	sum := sha256.Sum256([]byte(planID + "\n" + policyHash))
-	return "s_" + hex.EncodeToString(sum[:])
+	s.hash = securedHash(q.ID(), view.hash)
+	if s.limited() {
+		if err := s.rewrite(); err != nil {
+			return Secured{}, err
+		}
+	}
+	return Secured{
+		query: s.query, view: view, reads: s.reads, tables: s.tables, id: securedID(s.hash), minGroup: s.minGroup,
+	}, nil
 }
 
 // securing is the state of one call of Secure.
@@ -48,20 +53,27 @@ type securing struct {
 
 	reads       []*schema.Column
 	tables      []*schema.Table
-	seenColumns map[*schema.Column]bool
+	seenColumns map[*schema.Column]bool // by the plan
+	hostColumns map[*schema.Column]bool // by the policy alone
 	seenTables  map[*schema.Table]bool
+
+	hash     hash.Hash // becomes the id of the secured plan
+	minGroup int       // the size below which groups are left out; 0: none are
 }
 
 func (s *securing) block(index int, b *plan.Block) error {
 	switch last := len(s.query.Blocks) - 1; {
 	case b.Index != index:
 		return invalid("block %d says that it is block %d", index, b.Index)
-	case b.Op == plan.OpSelect && len(b.Sources) == 0, b.Op != plan.OpSelect && len(b.Of) == 0:
-		return invalid("block %d reads nothing", index)
+	case b.Op == plan.OpSelect && len(b.Select) == 0, b.Op != plan.OpSelect && len(b.Of) == 0:
+		return invalid("block %d selects nothing", index)
 	case b.Op != plan.OpSelect && index == last:
 		return invalid("the result is no select")
 	}
 	for _, input := range b.Of {
+		if input == b {
+			return invalid("block %d begins with itself", index)
+		}
 		if err := s.earlier(input, b); err != nil {
 			return err
 		}
@@ -91,6 +103,9 @@ func (s *securing) source(src *plan.Source, b *plan.Block) error {
 	if (src.Table == nil) == (src.Block == nil) {
 		return invalid("the source %q must be either a table or a block", src.Alias)
 	}
+	if src.Filter != nil || src.Masked != nil || src.Stored != nil {
+		return invalid("the source %q has what only a policy puts on it", src.Alias)
+	}
 	if src.Block != nil {
 		return s.earlier(src.Block, b)
 	}
@@ -111,6 +126,8 @@ func (s *securing) expr(e plan.Expr, b *plan.Block) error {
 		return s.earlier(e.Source.Block, b)
 	case *plan.Exists:
 		return s.source(e.Source, b)
+	case *plan.Lookup:
+		return s.source(e.Source, b)
 	}
 	if read := plan.Reads(e); read != nil {
 		return s.earlier(read, b)
@@ -118,8 +135,13 @@ func (s *securing) expr(e plan.Expr, b *plan.Block) error {
 	return nil
 }
 
-// earlier demands that a block reads only blocks that were checked before it.
+// earlier demands that a block reads only blocks that were checked before it, or
+// itself if it is recursive: its rows are then of what it starts from and of what
+// is checked here.
 func (s *securing) earlier(read, by *plan.Block) error {
+	if read != nil && read == by && by.Recursive && s.query.Blocks[by.Index] == by {
+		return nil
+	}
 	if read == nil || read.Index < 0 || read.Index >= by.Index || s.query.Blocks[read.Index] != read {
 		return invalid("block %d reads a block that does not come before it", by.Index)
 	}

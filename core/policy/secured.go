@@ -16,6 +16,8 @@ type Secured struct {
 	reads  []*schema.Column
 	tables []*schema.Table
 	id     string
+
+	minGroup int
 }
 
 // Valid reports whether the policy made s.
@@ -24,7 +26,8 @@ func (s Secured) Valid() bool { return s.query != nil }
 // Query is the plan with the policy applied.
 func (s Secured) Query() *plan.Query { return s.query }
 
-// Reads is every column that the query touches, anywhere in it.
+// Reads is every column that the query touches, anywhere in it: those of the plan,
+// and those that row filters and masks read, which the caller may not.
 func (s Secured) Reads() []*schema.Column { return s.reads }
 
 // Tables is every table that the query touches, also those of which it reads no
@@ -35,6 +38,12 @@ func (s Secured) Tables() []*schema.Table { return s.tables }
 func (s Secured) ID() string { return s.id }
 
 // Permits reports whether the caller may read a column that the plan does not
-// name. What the host adds to a query by itself, such as the key that makes an
-// order total, must ask.
-func (s Secured) Permits(c *schema.Column) bool { return s.view != nil && s.view.Column(c) }
+// name, as it is stored. What the host adds to a query by itself, such as the key
+// that makes an order total, must ask.
+func (s Secured) Permits(c *schema.Column) bool {
+	return s.view != nil && s.view.Column(c) && s.view.limit(c) == nil
+}
+
+// MinGroup is the number of rows below which groups are left out of the result,
+// because the plan aggregates a column that is for aggregates only; 0 for none.
+func (s Secured) MinGroup() int { return s.minGroup }

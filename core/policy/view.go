@@ -1,7 +1,7 @@
 package policy
 
 import (
-	"slices"
+	"fmt"
 	"strings"
 	"sync"
 
@@ -17,10 +17,8 @@ import (
 type View struct {
 	catalog *schema.Catalog
 	hash    string
-	// tables has every table of the catalog, with its permitted columns by their
-	// position; nil for a table that is not permitted.
-	tables map[*schema.Table][]bool
-	some   bool // whether any table is permitted
+	tables  map[*schema.Table]*access // every table of the catalog
+	some    bool                      // whether any table is permitted
 
 	wire       func() wire.CatalogView
 	restricted func() map[string]bool
@@ -58,14 +56,14 @@ func (p *Policy) view(cat *schema.Catalog, names []config.RoleName) *View {
 }
 
 func (p *Policy) newView(cat *schema.Catalog, names []config.RoleName) *View {
-	v := &View{catalog: cat, hash: p.hash(names), tables: map[*schema.Table][]bool{}}
+	v := &View{catalog: cat, hash: p.hash(names), tables: map[*schema.Table]*access{}}
 	twins := map[string]int{}
 	for _, t := range cat.Tables {
 		twins[strings.ToLower(t.ID())]++
 	}
 	for _, t := range cat.Tables {
 		exact := twins[strings.ToLower(t.ID())] > 1
-		v.tables[t] = p.permitted(cat.Datasource, t, names, exact)
+		v.tables[t] = p.access(cat.Datasource, t, names, exact)
 		v.some = v.some || v.Table(t)
 	}
 	v.wire = sync.OnceValue(v.makeWire)
@@ -73,52 +71,32 @@ func (p *Policy) newView(cat *schema.Catalog, names []config.RoleName) *View {
 	return v
 }
 
-// permitted says which columns of t the roles permit; nil means none, and then
-// the table is not permitted either. Names match in any letter case, but where
-// two tables differ by case alone, an allow rule must spell the table as the
-// database does.
-func (p *Policy) permitted(ds schema.DatasourceID, t *schema.Table, names []config.RoleName, exact bool) []bool {
-	id := []string{string(ds), t.Schema, t.Name}
-	allowed := false
-	for _, name := range names {
-		r := p.roles[name]
-		if r.deny.match(id, false) {
-			return nil
-		}
-		allowed = allowed || r.allow.match(id, exact)
-	}
-	if !allowed {
-		return nil
-	}
-	columns := make([]bool, len(t.Columns))
-	for i, c := range t.Columns {
-		columns[i] = !p.denied(append(id[:tableSegments:tableSegments], c.Name), names)
-	}
-	if !slices.Contains(columns, true) {
-		return nil
-	}
-	return columns
-}
-
-func (p *Policy) denied(column []string, names []config.RoleName) bool {
-	for _, name := range names {
-		if p.roles[name].denyColumns.match(column, false) {
-			return true
-		}
-	}
-	return false
-}
-
 // Table reports whether the caller may read the table. A table of another
 // snapshot of the catalog is not permitted.
 func (v *View) Table(t *schema.Table) bool {
-	return v.tables[t] != nil
+	a := v.tables[t]
+	return a != nil && a.columns != nil
 }
 
 // Column reports whether the caller may read the column.
 func (v *View) Column(c *schema.Column) bool {
-	columns := v.tables[c.Table]
-	return c.Position < len(columns) && columns[c.Position] && c.Table.Columns[c.Position] == c
+	a := v.tables[c.Table]
+	return a != nil && c.Position < len(a.columns) && a.columns[c.Position] && c.Table.Columns[c.Position] == c
+}
+
+// limit is what is withheld of a permitted column; nil for nothing.
+func (v *View) limit(c *schema.Column) *limit {
+	if a := v.tables[c.Table]; a != nil {
+		return a.limits[c]
+	}
+	return nil
+}
+
+// Stored reports whether the caller may see the values of the column as they are
+// stored, in every row. Samples and indexes of values, and what else bypasses a
+// plan, may show those of no other column.
+func (v *View) Stored(c *schema.Column) bool {
+	return v.Column(c) && v.limit(c) == nil && !v.tables[c.Table].filtered()
 }
 
 // Wire is the view in the form that crosses to providers and users. It is shared
@@ -141,9 +119,7 @@ func (v *View) tableView(t *schema.Table) wire.TableView {
 	out := wire.TableView{Name: v.catalog.PlanName(t), Description: t.Description, Synonyms: t.Synonyms}
 	for _, c := range t.Columns {
 		if v.Column(c) {
-			out.Columns = append(out.Columns, wire.ColumnView{
-				Name: c.Name, Type: c.Type, Nullable: c.Nullable, Description: c.Description, Synonyms: c.Synonyms, Tags: c.Tags,
-			})
+			out.Columns = append(out.Columns, v.columnView(c))
 		}
 	}
 	if v.all(t.PrimaryKey) {
@@ -156,6 +132,29 @@ func (v *View) tableView(t *schema.Table) wire.TableView {
 			})
 		}
 	}
+	return out
+}
+
+// columnView says of a limited column what a plan can do with it.
+func (v *View) columnView(c *schema.Column) wire.ColumnView {
+	out := wire.ColumnView{
+		Name: c.Name, Type: c.Type, Nullable: c.Nullable, Description: c.Description, Synonyms: c.Synonyms, Tags: c.Tags,
+	}
+	l := v.limit(c)
+	if l == nil {
+		return out
+	}
+	var notes []string
+	if c.Description != "" {
+		notes = append(notes, c.Description)
+	}
+	if len(l.views) > 0 {
+		notes, out.Nullable = append(notes, "(masked)"), true
+	}
+	if l.minGroup > 0 {
+		notes = append(notes, fmt.Sprintf("(only inside count, sum, avg, stddev, variance; groups of at least %d)", l.minGroup))
+	}
+	out.Description = strings.Join(notes, " ")
 	return out
 }
 

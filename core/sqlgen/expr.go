@@ -16,7 +16,11 @@ func (r *renderer) value(e plan.Expr) {
 	}
 	switch e := e.(type) {
 	case *plan.Column:
-		r.dialect.column(r, e)
+		if masked(e) {
+			r.raw(e)
+		} else {
+			r.dialect.column(r, e)
+		}
 		return
 	case *plan.Output:
 		r.raw(e)
@@ -72,7 +76,7 @@ func (r *renderer) raw(e plan.Expr) {
 	}
 	switch e := e.(type) {
 	case *plan.Column:
-		if textOfDate(e.Column) {
+		if _, lite := r.dialect.(sqlite); lite && textOfDate(e.Column) && !masked(e) {
 			r.write("+")
 		}
 		r.qualifier(e.Source)
@@ -220,7 +224,9 @@ func (r *renderer) not(x plan.Expr) {
 	case *plan.Exists:
 		r.exists(x.Source, x.Cond, !x.Negate)
 	default:
+		r.negated++
 		r.put("(NOT ", x, ")")
+		r.negated--
 	}
 }
 

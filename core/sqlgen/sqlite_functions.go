@@ -62,6 +62,8 @@ var sqliteFunctions = map[string]callWriter{
 	"text":        sqliteText,
 	"number":      sqliteNumber,
 
+	"mask_hash": maskHash("querent_mask_hash"),
+
 	"coalesce": named("coalesce"),
 	"nullif":   sqliteNullif,
 	"greatest": extreme("max"),

@@ -22,7 +22,7 @@ import (
 // everything else.
 func storageOf(e plan.Expr) schema.Storage {
 	c, ok := e.(*plan.Column)
-	if !ok || c.Column.Storage == schema.StorageNative {
+	if !ok || c.Column.Storage == schema.StorageNative || masked(e) {
 		return schema.StorageISO
 	}
 	return c.Column.Storage

@@ -4,6 +4,8 @@
 package sqlgen
 
 import (
+	"slices"
+
 	"querent.dev/querent/core/schema"
 	"querent.dev/querent/sdk/wire"
 )
@@ -17,6 +19,7 @@ type Statement struct {
 	reads   []*schema.Column
 	tables  []*schema.Table
 	dialect schema.Dialect
+	secrets []int
 }
 
 // Valid reports whether Render made s.
@@ -25,8 +28,25 @@ func (s Statement) Valid() bool { return s.sql != "" }
 // SQL is the text, one SELECT.
 func (s Statement) SQL() string { return s.sql }
 
-// Args are the bound arguments in order.
+// Args are the bound arguments in order. Keys of masks are among them: they are
+// for the database alone. What is shown, stored or logged is Shown.
 func (s Statement) Args() []wire.Value { return s.args }
+
+// hiddenArg stands for an argument that is not shown.
+const hiddenArg = "(hidden)"
+
+// Shown is Args for the eyes of people and for records, with the keys of masks
+// replaced by the text "(hidden)".
+func (s Statement) Shown() []wire.Value {
+	if len(s.secrets) == 0 {
+		return s.args
+	}
+	out := slices.Clone(s.args)
+	for _, i := range s.secrets {
+		out[i] = wire.Text(hiddenArg)
+	}
+	return out
+}
 
 // Columns are the headers, with the types to which adapters convert.
 func (s Statement) Columns() []wire.Column { return s.columns }
