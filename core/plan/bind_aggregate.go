@@ -15,9 +15,12 @@ func (e *exprBinder) aggregate(n *callNode, f *Function) (Expr, error) {
 	return e.aggregateCall(n, f, inner)
 }
 
+// setwise are the aggregates to which it is the same how often a value stands there.
+var setwise = map[string]bool{"min": true, "max": true, "bool_and": true, "bool_or": true}
+
 // aggregateCall binds an aggregate whose arguments inner binds.
 func (e *exprBinder) aggregateCall(n *callNode, f *Function, inner exprBinder) (*Call, error) {
-	c := &Call{Func: f, Distinct: n.distinct && f.Name != "min" && f.Name != "max"}
+	c := &Call{Func: f, Distinct: n.distinct && !setwise[f.Name]}
 	for _, arg := range n.args {
 		x, err := inner.value(arg)
 		if err != nil {

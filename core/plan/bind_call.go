@@ -106,6 +106,8 @@ func (e *exprBinder) checkCall(n *callNode, f *Function) error {
 		return e.fault(n, "count(distinct *) is not supported").hint("count one column: count(distinct x)")
 	case len(n.order) > 0 && f.Name != "string_agg":
 		return e.fault(n, "%s takes no order; only string_agg does", n.name)
+	case n.distinct && (f.Name == "median" || f.Name == "percentile"):
+		return e.fault(n, "%s takes no distinct", n.name).hint("compute it over a block that selects the values with \"distinct\"")
 	case f.Kind == ScalarFunction && n.distinct:
 		return e.fault(n, "%s takes no distinct; only aggregates do", n.name)
 	case f.Kind == ScalarFunction && n.filter != nil:

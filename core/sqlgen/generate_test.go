@@ -128,7 +128,12 @@ func (g *generator) block() *plan.Block {
 		}
 	}
 	for range 1 + g.pick(3) {
-		b.Select = append(b.Select, plan.Item{Label: g.name(), Expr: s.item()})
+		e := s.item()
+		// SQLite does not take a HAVING where all aggregates stand in windows.
+		if g.pick(4) == 1 && (!b.Aggregated || len(b.Group) > 0) {
+			e = s.window()
+		}
+		b.Select = append(b.Select, plan.Item{Label: g.name(), Expr: e})
 	}
 	if b.Aggregated && g.chance() {
 		b.Having = &plan.IsNull{X: s.item(), Negate: true}
@@ -186,8 +191,30 @@ func (s *scope) item() plan.Expr {
 	return s.aggregate()
 }
 
+// window makes a call over rows, in a grouped block over its groups.
+func (s *scope) window() plan.Expr {
+	w := &plan.Window{Partition: []plan.Expr{s.item()}, Order: []plan.Order{{Expr: s.item(), Desc: s.g.chance()}}}
+	names := []string{"row_number", "rank", "lag", "first_value", "nth_value", "ntile"}
+	f, _ := plan.FindFunction(names[s.g.pick(len(names))])
+	w.Call = &plan.Call{Func: f, T: wire.Type{Kind: wire.KindInt}}
+	for i := range f.MaxArgs {
+		if _, bounded := f.Constants[i]; bounded {
+			w.Call.Args = append(w.Call.Args, &plan.Literal{Value: wire.Int(31337), T: wire.Type{Kind: wire.KindInt}})
+			continue
+		}
+		w.Call.Args = append(w.Call.Args, s.item())
+		w.Call.T = w.Call.Args[0].Type()
+	}
+	if s.g.chance() {
+		sum, _ := plan.FindFunction("count")
+		w.Call = &plan.Call{Func: sum, Args: []plan.Expr{s.item()}, T: wire.Type{Kind: wire.KindInt}}
+		w.Frame = &plan.Frame{Unit: plan.FrameRows, From: plan.Bound{Kind: plan.Preceding, Offset: 31337}, To: plan.Bound{Kind: plan.CurrentRow}}
+	}
+	return w
+}
+
 func (s *scope) aggregate() plan.Expr {
-	names := []string{"count", "min", "max", "count", "sum", "avg"}
+	names := []string{"count", "min", "max", "count", "sum", "avg", "median", "string_agg"}
 	f, _ := plan.FindFunction(names[s.g.pick(len(names))])
 	arg := s.expr(2)
 	t, err := f.Check([]wire.Type{arg.Type()})
@@ -195,7 +222,10 @@ func (s *scope) aggregate() plan.Expr {
 		f, _ = plan.FindFunction("count")
 		t = wire.Type{Kind: wire.KindInt}
 	}
-	c := &plan.Call{Func: f, Args: []plan.Expr{arg}, T: t, Distinct: s.g.chance()}
+	c := &plan.Call{Func: f, Args: []plan.Expr{arg}, T: t, Distinct: s.g.chance() && f.Name != "median"}
+	if f.Name == "string_agg" {
+		c.Order = []plan.Order{{Expr: arg, Desc: s.g.chance()}}
+	}
 	if s.g.chance() {
 		c.Filter = s.condition(2)
 	}
@@ -282,6 +312,8 @@ func (s *scope) argument(f *plan.Function, i, depth int) plan.Expr {
 		return s.expr(depth - 1)
 	case len(limit.OneOf) > 0:
 		return &plan.Literal{Value: wire.Text(limit.OneOf[s.g.pick(len(limit.OneOf))]), T: wire.Type{Kind: wire.KindText}}
+	case limit.Text:
+		return &plan.Literal{Value: wire.Text(s.g.text), T: wire.Type{Kind: wire.KindText}}
 	}
 	return &plan.Literal{Value: wire.Int(limit.Min + int64(s.g.pick(int(limit.Max-limit.Min)+1))), T: wire.Type{Kind: wire.KindInt}}
 }
@@ -319,7 +351,13 @@ func (s *scope) subquery(x plan.Expr, depth int) plan.Expr {
 		return &plan.IsNull{X: x}
 	}
 	b := s.g.blocks[s.g.pick(len(s.g.blocks))]
-	switch s.g.pick(3) {
+	switch s.g.pick(4) {
+	case 3:
+		src := &plan.Source{Index: -1, Alias: s.g.name(), Block: b}
+		inner := &scope{g: s.g, block: s.block, visible: append(s.visible[:len(s.visible):len(s.visible)], src)}
+		ofRows := &scope{g: s.g, block: s.block, visible: []*plan.Source{src}}
+		value := ofRows.aggregate()
+		return &plan.IsNull{X: &plan.Lookup{Source: src, Value: value, Cond: inner.condition(depth - 1), T: value.Type()}}
 	case 1:
 		return &plan.InBlock{X: x, Block: b, Negate: s.g.chance()}
 	case 2:

@@ -18,7 +18,7 @@ var hostName = regexp.MustCompile(`^([tbcekx][0-9]+|n)$`)
 
 // hostText is a text that the renderer writes by itself: formats and modifiers
 // of dates, separators, patterns of digits, truth values.
-var hostText = regexp.MustCompile(`^(|[-.]|\+|%[-%A-Za-z: .*0]+|unixepoch|start of (month|year)|weekday [04]|[- +]?[0-9]? ?days|[-+]?6 days| (days|months|years)| months|floor|[0-9]|true|false|t|f|\*\[\^0-9\]\*|(\[0-9\]|-|\*)+)$`)
+var hostText = regexp.MustCompile(`^(| |[-.]|\+|%[-%A-Za-z: .*0]+|unixepoch|start of (month|year)|weekday [04]|[- +]?[0-9]? ?days|[-+]?6 days| (days|months|years|hours|minutes|seconds)| months|\+1 month|-1 day|%04d-%02d-%02d|Sunday [A-Za-z ]+|January [A-Za-z ]+|floor|[0-9]|true|false|t|f|\*\[\^0-9\]\*|(\[0-9\]|-|\*)+)$`)
 
 // assertSafe parses a statement with an independent parser and demands what is
 // always true of one: a single SELECT, only tables that the policy has passed,

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	_ "modernc.org/sqlite"
+	_ "querent.dev/querent/core/datasource/sqlite" // the functions that SQLite lacks
 
 	"querent.dev/querent/core/schema"
 	"querent.dev/querent/sdk/wire"
