@@ -14,13 +14,13 @@ func (d *database) CanWrite(ctx context.Context) (bool, string, error) {
 		return false, "", err
 	}
 	defer done()
-	conn, err := d.pool.begin(ctx, limit)
+	conn, err := d.pool.Take(ctx, limit)
 	if err != nil {
 		return false, "", d.Reason(ctx, err, kindOf)
 	}
 	var right string
 	err = each(ctx, conn, writeRights, nil, func(cell []string) { right = cell[0] })
-	giving := d.pool.give(conn)
+	giving := d.pool.Give(conn)
 	if err == nil {
 		err = giving
 	}

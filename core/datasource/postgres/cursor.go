@@ -25,8 +25,8 @@ type cursor struct {
 var _ remote.Cursor = (*cursor)(nil)
 
 // start runs a statement in a read-only transaction up to its first row.
-func (p *pool) start(ctx context.Context, limit time.Duration, sql string, args [][]byte) (*cursor, error) {
-	conn, err := p.begin(ctx, limit)
+func start(ctx context.Context, p *pool, limit time.Duration, sql string, args [][]byte) (*cursor, error) {
+	conn, err := p.Take(ctx, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -46,29 +46,6 @@ func (p *pool) start(ctx context.Context, limit time.Duration, sql string, args 
 		c.types = append(c.types, f.DataTypeOID)
 	}
 	return c, nil
-}
-
-// begin takes a connection and begins a transaction on it. A connection that
-// rested may have been lost: then it is another's turn, up to a new one.
-func (p *pool) begin(ctx context.Context, limit time.Duration) (*pgconn.PgConn, error) {
-	text := fmt.Sprintf("BEGIN TRANSACTION READ ONLY; SET LOCAL statement_timeout = %d", max(limit.Milliseconds(), 1))
-	for {
-		p.mu.Lock()
-		fresh := len(p.idle) == 0
-		p.mu.Unlock()
-		conn, err := p.take(ctx)
-		if err != nil {
-			return nil, err
-		}
-		_, err = conn.Exec(ctx, text).ReadAll()
-		if err == nil {
-			return conn, nil
-		}
-		_ = discard(conn)
-		if fresh || ctx.Err() != nil {
-			return nil, err
-		}
-	}
 }
 
 // Width implements remote.Cursor.
@@ -107,7 +84,7 @@ func (c *cursor) Close(complete bool) error {
 			return discard(c.conn)
 		}
 	}
-	err := c.pool.give(c.conn)
+	err := c.pool.Give(c.conn)
 	c.cancel()
 	return err
 }

@@ -26,13 +26,13 @@ func (d *database) Explain(ctx context.Context, s sqlgen.Statement) (datasource.
 		return datasource.Estimate{}, err
 	}
 	defer done()
-	conn, err := d.pool.begin(ctx, limit)
+	conn, err := d.pool.Take(ctx, limit)
 	if err != nil {
 		return datasource.Estimate{}, d.Reason(ctx, err, kindOf)
 	}
 	var text string
 	err = each(ctx, conn, "EXPLAIN (FORMAT JSON, VERBOSE) "+s.SQL(), args, func(cell []string) { text += cell[0] })
-	giving := d.pool.give(conn)
+	giving := d.pool.Give(conn)
 	if err == nil {
 		err = giving
 	}

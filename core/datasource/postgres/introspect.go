@@ -26,12 +26,12 @@ func (d *database) Introspect(ctx context.Context) (*schema.Catalog, error) {
 		return nil, err
 	}
 	defer done()
-	conn, err := d.pool.begin(ctx, remote.IntrospectionTimeout)
+	conn, err := d.pool.Take(ctx, remote.IntrospectionTimeout)
 	if err != nil {
 		return nil, d.Reason(ctx, err, kindOf)
 	}
 	tables, err := d.structure(ctx, conn)
-	giving := d.pool.give(conn)
+	giving := d.pool.Give(conn)
 	if err == nil {
 		err = giving
 	}

@@ -46,7 +46,7 @@ func Open(o Options) (datasource.Datasource, error) {
 	}
 	config.ConnectTimeout = remote.ConnectTimeout
 	server := fmt.Sprintf("%s:%d/%s", config.Host, config.Port, config.Database)
-	return &database{Base: remote.NewBase(o, server), pool: &pool{config: config}}, nil
+	return &database{Base: remote.NewBase(o, server), pool: newPool(config)}, nil
 }
 
 // Dialect implements datasource.Datasource.
@@ -67,7 +67,7 @@ func (d *database) Query(ctx context.Context, s sqlgen.Statement, l datasource.L
 		return nil, err
 	}
 	explain := func(err error) error { return d.Reason(ctx, err, kindOf) }
-	c, err := d.pool.start(ctx, limit, s.SQL(), args)
+	c, err := start(ctx, d.pool, limit, s.SQL(), args)
 	if err != nil {
 		defer done()
 		return nil, explain(err)
@@ -79,5 +79,5 @@ func (d *database) Query(ctx context.Context, s sqlgen.Statement, l datasource.L
 // Close implements datasource.Datasource.
 func (d *database) Close() error {
 	d.Shut()
-	return d.pool.close()
+	return d.pool.Close()
 }
