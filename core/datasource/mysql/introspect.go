@@ -95,7 +95,7 @@ func (r *reader) readTables(ctx context.Context) error {
 }
 
 func (r *reader) readColumns(ctx context.Context) error {
-	return r.each(ctx, `SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, COLUMN_TYPE, IS_NULLABLE, COLLATION_NAME, COLUMN_COMMENT, EXTRA
+	return r.each(ctx, `SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, COLUMN_TYPE, IS_NULLABLE, COLLATION_NAME, COLUMN_COMMENT, EXTRA, CHARACTER_SET_NAME
 		FROM information_schema.COLUMNS WHERE TABLE_SCHEMA IN (%s)
 		ORDER BY TABLE_SCHEMA, TABLE_NAME, ORDINAL_POSITION`, func(cell []string) {
 		key := name{cell[0], cell[1]}
@@ -108,6 +108,9 @@ func (r *reader) readColumns(ctx context.Context) error {
 			Description: cell[6], Generated: strings.Contains(strings.ToUpper(cell[7]), "GENERATED") && !strings.Contains(strings.ToUpper(cell[7]), "DEFAULT_GENERATED"),
 			Enum: labels(cell[3]),
 		}
+		if cell[8] != connectionCharset {
+			c.Charset = cell[8]
+		}
 		if !byCodePoint[cell[5]] {
 			c.Collation = cell[5]
 		}
@@ -115,6 +118,9 @@ func (r *reader) readColumns(ctx context.Context) error {
 		r.columns[key][c.Name] = c
 	})
 }
+
+// connectionCharset is what the server converts text to.
+const connectionCharset = "utf8mb4"
 
 // byCodePoint are the collations that compare as plans do.
 var byCodePoint = map[string]bool{"utf8mb4_nopad_bin": true, "utf8mb4_0900_bin": true}

@@ -13,6 +13,9 @@ import (
 
 const bytesKind = wire.KindBytes
 
+// unsignedDigits are those of the greatest unsigned bigint.
+const unsignedDigits = 20
+
 // declaration is the shape of a declared type: decimal(10,2) unsigned.
 var declaration = regexp.MustCompile(`^([a-z ]+?)(?:\((\d+)(?:,(\d+))?\))?(?: unsigned)?(?: zerofill)?$`)
 
@@ -41,6 +44,8 @@ func typeOfColumn(declared string) wire.Type {
 	switch {
 	case (m[1] == "tinyint" || m[1] == "bit") && m[2] == "1":
 		t.Kind = wire.KindBool
+	case m[1] == "bigint" && strings.Contains(declared, "unsigned"):
+		t = wire.Type{Kind: wire.KindDecimal, Precision: unsignedDigits} // it may be beyond 64 bits with a sign
 	case kind == wire.KindDecimal:
 		precision, _ := strconv.ParseInt(m[2], 10, 32) // digits, by the expression
 		scale, _ := strconv.ParseInt("0"+m[3], 10, 32)

@@ -31,7 +31,7 @@ func TestValuesAreReadWithoutLoss(t *testing.T) {
 		{"bigint", "9223372036854775807", "int 9223372036854775807"},
 		{"bigint", "-9223372036854775808", "int -9223372036854775808"},
 		{"bigint unsigned", "18446744073709551615", "decimal 18446744073709551615"},
-		{"bigint unsigned", "7", "int 7"},
+		{"bigint unsigned", "7", "decimal 7"},
 		{"smallint", "-7", "int -7"},
 		{"tinyint(1)", "1", "bool true"},
 		{"tinyint(1)", "5", "int 5"},
