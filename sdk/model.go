@@ -50,8 +50,11 @@ type GenerateRequest struct {
 	Thinking        *bool
 	Stop            []string
 	Options         map[string]string // provider specific, from the agent's configuration
-	LoadTimeout     time.Duration     // time to load the model, apart from answering; 0: the plugin's default
-	TraceParent     string            // W3C trace context of the call; "" when there is none
+	// LoadTimeout is the time to load the model, apart from answering; 0 is the
+	// plugin's default. Towards a model with DetailLoads the call's deadline includes
+	// it: answering may take what the deadline leaves beyond it.
+	LoadTimeout time.Duration
+	TraceParent string // W3C trace context of the call; "" when there is none
 }
 
 // FinishReason says why a model stopped. The zero value means that it did not
@@ -121,6 +124,10 @@ type Chunk struct {
 	Usage    Usage
 	Response GenerateResponse
 }
+
+// DetailLoads is the key of ModelInfo.Details under which a provider says "true"
+// when it loads the model by itself, which may take minutes.
+const DetailLoads = "loads"
 
 // ModelInfo is what is known of a model. Unknown capabilities are false with
 // Known unset in the counts.

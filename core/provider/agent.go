@@ -114,7 +114,7 @@ func (l link) standsFor(err *reason.Error) bool {
 // their contexts whatever the plugin does; one that does not is left behind by the
 // graph, together with the node that made it.
 func once[T any](ctx context.Context, a *Agent, l link, try attempt[T]) (r result[T]) {
-	ctx, cancel := context.WithTimeout(ctx, a.timeout())
+	ctx, cancel := a.timed(ctx, l)
 	defer cancel()
 	if err := l.enter(ctx); err != nil {
 		return result[T]{err: err}

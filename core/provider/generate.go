@@ -10,17 +10,18 @@ import (
 
 // generate asks the link's model for one JSON object and returns its text.
 func (a *Agent) generate(ctx context.Context, l link, id string, p Prompt, call *Call) (string, error) {
-	res, err := l.Services.Model.Generate(ctx, a.request(l, id, p))
+	res, err := l.Services.Model.Generate(ctx, a.request(ctx, l, id, p))
 	return a.object(l, res, err, call)
 }
 
 // request is a prompt as the link's model is sent it.
-func (a *Agent) request(l link, id string, p Prompt) sdk.GenerateRequest {
+func (a *Agent) request(ctx context.Context, l link, id string, p Prompt) sdk.GenerateRequest {
 	return sdk.GenerateRequest{
 		RequestID: id, Model: l.model, Messages: p.Messages,
 		OutputMode: sdk.OutputSchema, SchemaName: p.SchemaName, Schema: p.Schema,
 		MaxOutputTokens: a.settings.MaxOutputTokens, Temperature: a.settings.Temperature,
 		Seed: a.settings.Seed, Thinking: a.settings.Thinking, Options: l.options,
+		LoadTimeout: a.loadTime(ctx),
 	}
 }
 

@@ -26,7 +26,7 @@ func (a *Agent) generateStreamed(ctx context.Context, l link, id string, p Promp
 	in := &incoming{fields: fieldReader{emit: func(field, text string) {
 		pass(Piece{Provider: l.name, Field: field, Text: text})
 	}}}
-	err := l.Services.Model.GenerateStream(ctx, a.request(l, id, p), in.take)
+	err := l.Services.Model.GenerateStream(ctx, a.request(ctx, l, id, p), in.take)
 	if errors.Is(err, sdk.ErrUnsupported) && in.size() == 0 {
 		return a.generate(ctx, l, id, p, call)
 	}

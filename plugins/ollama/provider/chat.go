@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/ollama/ollama/api"
@@ -69,10 +70,23 @@ func (p *Provider) generate(ctx context.Context, r sdk.GenerateRequest, send fun
 	if err != nil {
 		return sdk.GenerateResponse{}, err
 	}
+	limit := c.answerTime(ctx, r)
 	if err := c.load(ctx, q, f, r); err != nil {
 		return sdk.GenerateResponse{}, err
 	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
 	return c.chat(ctx, q, send)
+}
+
+// answerTime is how long the answer may take once the model is there: what the
+// call's deadline leaves beyond the time to load.
+func (c *client) answerTime(ctx context.Context, r sdk.GenerateRequest) time.Duration {
+	deadline, ok := ctx.Deadline()
+	if left := time.Until(deadline) - r.LoadTimeout; ok && r.LoadTimeout > 0 && left > 0 {
+		return min(left, c.timeout)
+	}
+	return c.timeout
 }
 
 // load has the model loaded, unless another server runs it or it is not to stay.
@@ -108,8 +122,6 @@ func (c *client) load(ctx context.Context, q *chatRequest, f facts, r sdk.Genera
 }
 
 func (c *client) chat(ctx context.Context, q *chatRequest, send func(sdk.Chunk) error) (sdk.GenerateResponse, error) {
-	ctx, cancel := context.WithTimeout(ctx, c.timeout)
-	defer cancel()
 	release, err := c.slot(ctx)
 	if err != nil {
 		return sdk.GenerateResponse{}, err

@@ -107,6 +107,9 @@ func readFacts(resp *api.ShowResponse) facts {
 			f.details[name] = value
 		}
 	}
+	if !f.remote {
+		f.details[sdk.DetailLoads] = "true"
+	}
 	return f
 }
 

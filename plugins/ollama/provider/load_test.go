@@ -204,3 +204,19 @@ func TestStopEndsLoading(t *testing.T) {
 	_, err := p.Generate(limited(t), request())
 	wantKind(t, err, reason.Unavailable)
 }
+
+// The call's deadline holds the time to load; when the model is there, the answer
+// has only the rest.
+func TestAnswerHasTheTimeBeyondLoading(t *testing.T) {
+	script := always(ollamatest.Reply{Hang: true})
+	server := ollamatest.New(t, script)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	r := request()
+	r.LoadTimeout = 10*time.Second - 50*time.Millisecond
+	_, err := open(t, server, nil).Generate(ctx, r)
+	wantKind(t, err, reason.Timeout)
+	if ctx.Err() != nil {
+		t.Error("the answer took the time that was for loading")
+	}
+}

@@ -11,7 +11,7 @@ import (
 )
 
 func TestModelInfo(t *testing.T) {
-	details := map[string]string{"architecture": "qwen2", "family": "qwen2", "parameter_size": "7.6B", "quantization": "Q4_K_M"}
+	details := map[string]string{"architecture": "qwen2", "family": "qwen2", "parameter_size": "7.6B", "quantization": "Q4_K_M", sdk.DetailLoads: "true"}
 	server := ollamatest.New(t, ollamatest.Script{Models: map[string]ollamatest.Model{
 		"full":  {ContextLength: 32768, Capabilities: []string{"completion", "tools", "thinking"}},
 		"embed": {ContextLength: 512, Capabilities: []string{"embedding"}},

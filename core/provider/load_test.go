@@ -1,0 +1,71 @@
+package provider_test
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"querent.dev/querent/core/config"
+	"querent.dev/querent/sdk"
+	"querent.dev/querent/sdk/reason"
+)
+
+// loading is a model that says whether it is loaded by its provider, and never
+// answers.
+type loading struct {
+	model
+	details map[string]string
+	infos   *int
+}
+
+func (l loading) ModelInfo(context.Context, string) (sdk.ModelInfo, error) {
+	*l.infos++
+	return sdk.ModelInfo{Present: true, Details: l.details}, nil
+}
+
+func TestLoadingDoesNotCountAgainstTheAgentsTime(t *testing.T) {
+	for name, c := range map[string]struct {
+		details   map[string]string
+		run       time.Duration // 0: no limit
+		took      time.Duration
+		forLoad   time.Duration // LoadTimeout as sent
+		endsByRun bool
+	}{
+		"a provider that loads":         {map[string]string{sdk.DetailLoads: "true"}, 0, 65 * time.Second, time.Minute, false},
+		"one that does not":             {nil, 0, 5 * time.Second, 5 * time.Second, false},
+		"a run that leaves some of it":  {map[string]string{sdk.DetailLoads: "true"}, 35 * time.Second, 35 * time.Second, 30 * time.Second, true},
+		"a run that leaves none for it": {map[string]string{sdk.DetailLoads: "true"}, 4 * time.Second, 4 * time.Second, 4 * time.Second, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				infos := 0
+				var sent time.Duration
+				s := one(loading{model(func(ctx context.Context, r sdk.GenerateRequest) (sdk.GenerateResponse, error) {
+					sent = r.LoadTimeout
+					<-ctx.Done()
+					return sdk.GenerateResponse{}, sdk.Errorf(reason.Timeout, "late")
+				}), c.details, &infos})
+				s.agent.LoadTimeout = config.Duration(time.Minute)
+				agent := s.open(t).Agent(config.AgentASTPlanner)
+				for range 2 {
+					ctx, cancel := context.WithCancel(t.Context())
+					if c.run > 0 {
+						ctx, cancel = context.WithTimeout(t.Context(), c.run)
+					}
+					began := time.Now()
+					if _, err := agent.Plan(ctx, task()); reason.From(err).Code != reason.ProviderCode(reason.Timeout) {
+						t.Errorf("error %v", err)
+					}
+					cancel()
+					if took := time.Since(began); took != c.took || sent != c.forLoad {
+						t.Errorf("took %s, want %s; %s to load, want %s", took, c.took, sent, c.forLoad)
+					}
+				}
+				if infos != 1 {
+					t.Errorf("the provider was asked %d times about its model", infos)
+				}
+			})
+		})
+	}
+}
