@@ -86,7 +86,7 @@ func (n nodes) generator() graph.Node[SubRun] {
 			return generator.Input{Secured: s.Secured, Dialect: s.Catalog.Dialect, PlanID: s.Output.PlanID}
 		}, n.sqlWriter.Run, func(s SubRun, o generator.Output) SubRun {
 			s.Statement = o.Statement
-			s.Output.SQL, s.Output.Args = o.Statement.SQL(), o.Statement.Args()
+			s.Output.SQL, s.Output.Args = o.Statement.SQL(), o.Statement.Shown()
 			return s.reasoned(StepGenerator, o.Summary)
 		}),
 	}

@@ -141,3 +141,9 @@ var companySeats = []seat{
 			"people.email": both("CASE WHEN boss_id = 2 OR id = 2 THEN email WHEN length(email) > 2 THEN '***' || substr(email, length(email) - 1) WHEN email IS NOT NULL THEN '***' END"),
 			"orders.state": both("CASE WHEN qty IS NULL THEN state ELSE " + fmt.Sprintf(hashed, "state") + " END")}},
 }
+
+// digestKey is the key as the database gets it.
+func digestKey() string {
+	key := sha256.Sum256([]byte("querent mask\x00" + testKey))
+	return hex.EncodeToString(key[:])
+}

@@ -175,8 +175,13 @@ func TestSecureRefusesWhatBindingCannotMake(t *testing.T) {
 			q.Blocks = append(q.Blocks, &plan.Block{Index: 1, Op: plan.OpUnion, Of: []*plan.Block{b, b}})
 			return q
 		}},
-		"a select of nothing": {malformed, func() *plan.Query { q, b, _ := base(); b.Sources = nil; return q }},
-		"a wrong index":       {malformed, func() *plan.Query { q, b, _ := base(); b.Index = 3; return q }},
+		"a select of nothing": {malformed, func() *plan.Query { q, b, _ := base(); b.Select = nil; return q }},
+		"what only a policy puts there": {malformed, func() *plan.Query {
+			q, _, src := base()
+			src.Filter = &plan.Literal{Value: wire.Bool(true), T: wire.Type{Kind: wire.KindBool}}
+			return q
+		}},
+		"a wrong index": {malformed, func() *plan.Query { q, b, _ := base(); b.Index = 3; return q }},
 		"a source of nothing": {malformed, func() *plan.Query {
 			q, b, _ := base()
 			b.Sources = append(b.Sources, &plan.Source{Index: 1})

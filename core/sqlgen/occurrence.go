@@ -106,9 +106,9 @@ func (r *renderer) secret(e plan.Expr) {
 	}
 }
 
-// maskHash writes the masking of a text by a host function of the database.
-func maskHash(name string) callWriter {
+// maskHash writes the digest of a key and a text behind it.
+func maskHash(before, between, after string) callWriter {
 	return func(r *renderer, c *plan.Call) {
-		r.put(name, "(", c.Args[0], ", ", func() { r.secret(c.Args[1]) }, ")")
+		r.put(before, func() { r.secret(c.Args[1]) }, between, exact{c.Args[0]}, after)
 	}
 }

@@ -62,7 +62,7 @@ var sqliteFunctions = map[string]callWriter{
 	"text":        sqliteText,
 	"number":      sqliteNumber,
 
-	"mask_hash": maskHash("querent_mask_hash"),
+	"mask_hash": maskHash("querent_mask_hash(", ", ", ")"),
 
 	"coalesce": named("coalesce"),
 	"nullif":   sqliteNullif,

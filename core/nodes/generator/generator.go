@@ -38,8 +38,8 @@ func (g *Generator) Run(ctx context.Context, in Input) (Output, error) {
 	if err != nil {
 		return Output{}, err
 	}
-	args := make([]wire.Tagged, len(s.Args()))
-	for i, v := range s.Args() {
+	args := make([]wire.Tagged, len(s.Shown()))
+	for i, v := range s.Shown() {
 		args[i] = wire.Tag(v)
 	}
 	graph.Emit(ctx, graph.SQLReady, in.PlanID, map[string]any{"sql": s.SQL(), "args": args, "dialect": s.Dialect()})
