@@ -51,12 +51,16 @@ func Bind(p wire.Plan, s Scope) (*Query, error) {
 type binder struct {
 	scope  Scope
 	blocks []*Block // the helper blocks bound so far
+	taken  []string // the names of all blocks of the plan
 	denied bool     // an object that is not visible was named
 }
 
 func (b *binder) plan(p wire.Plan) (*Query, error) {
 	if err := checkSize(p); err != nil {
 		return nil, err
+	}
+	for i := range p.With {
+		b.taken = append(b.taken, p.With[i].Name)
 	}
 	for i := range p.With {
 		if p.With[i].Name == "" {

@@ -15,6 +15,10 @@ type blockBinder struct {
 	// visible are the sources whose columns the clauses can use: all but those of
 	// semi and anti joins.
 	visible []*Source
+	// compared is set when groups are compared by share, running or prior, and priors
+	// when by prior; running are the totals that wait for the keys of the block.
+	compared, priors bool
+	running          []*Window
 }
 
 // selectBlock binds the clauses of a select. The order is that in which names
@@ -100,6 +104,9 @@ func (bb *blockBinder) item(src string) ([]labelled, error) {
 	x, err := bb.clause(src, "").withWindows().value(it.expr)
 	if err != nil {
 		return nil, err
+	}
+	if it.label == "" && comparesGroups(it.expr) {
+		it.label = cutLabel(src) // which is shorter than what it is spelled out to
 	}
 	return []labelled{{expr: x, label: it.label}}, nil
 }
@@ -329,6 +336,11 @@ func (bb *blockBinder) limits(c wire.Clauses) error {
 func (bb *blockBinder) finish(wire.Clauses) error {
 	if err := bb.grouping(); err != nil {
 		return err
+	}
+	if bb.priors || bb.compared && bb.block.Having != nil {
+		if err := bb.split(); err != nil {
+			return err
+		}
 	}
 	bb.block.types = nil
 	for _, item := range bb.block.Select {

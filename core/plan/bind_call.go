@@ -48,6 +48,7 @@ var forms map[string]func(*exprBinder, *callNode) (Expr, error)
 func init() {
 	forms = map[string]func(*exprBinder, *callNode) (Expr, error){
 		"in": (*exprBinder).inCall, "exists": (*exprBinder).existsCall, "scalar": (*exprBinder).scalarBlock,
+		"share": (*exprBinder).share, "running": (*exprBinder).runningTotal, "prior": (*exprBinder).prior,
 		"if": (*exprBinder).choose, "iif": (*exprBinder).choose, "mod": (*exprBinder).modulo,
 		"strftime": (*exprBinder).formatted, "date_format": (*exprBinder).formatted, "to_char": (*exprBinder).formatted,
 		"date_part": (*exprBinder).datePart, "datepart": (*exprBinder).datePart,

@@ -34,6 +34,9 @@ func (q *Query) Copy() (*Query, error) {
 
 // copier copies one query. After the first error what it makes is of no use.
 type copier struct {
+	// swap gives what stands for an expression in the copy; nil, or false: its copy.
+	swap func(Expr) (Expr, bool)
+	// Where there are none of these, blocks and sources are shared.
 	blocks  map[*Block]*Block
 	sources map[*Source]*Source
 	err     error
@@ -62,8 +65,8 @@ func (c *copier) block(b, out *Block) {
 
 // read is the copy of a block that something reads.
 func (c *copier) read(b *Block) *Block {
-	if b == nil {
-		return nil
+	if b == nil || c.blocks == nil {
+		return b
 	}
 	out, ok := c.blocks[b]
 	if !ok && c.err == nil {
@@ -75,8 +78,8 @@ func (c *copier) read(b *Block) *Block {
 // source is the copy of a source without its condition, the same one whenever it
 // is asked for.
 func (c *copier) source(s *Source) *Source {
-	if s == nil {
-		return nil
+	if s == nil || c.sources == nil {
+		return s
 	}
 	if out, ok := c.sources[s]; ok {
 		return out
@@ -114,6 +117,11 @@ func (c *copier) order(list []Order) []Order {
 }
 
 func (c *copier) expr(e Expr) Expr {
+	if c.swap != nil && e != nil {
+		if instead, ok := c.swap(e); ok {
+			return instead
+		}
+	}
 	switch e := e.(type) {
 	case nil:
 		return nil

@@ -27,6 +27,9 @@ func (bb *blockBinder) grouping() error {
 			return err
 		}
 	}
+	if err := bb.finishRunning(); err != nil {
+		return err
+	}
 	g := newGrouper(b)
 	for _, u := range b.outside() {
 		if err := g.check(u.expr); err != nil {

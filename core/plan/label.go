@@ -59,6 +59,11 @@ func defaultLabel(e Expr) string {
 	default:
 		name = bareNames.expr(e)
 	}
+	return cutLabel(name)
+}
+
+// cutLabel makes a label of a text.
+func cutLabel(name string) string {
 	name = strings.Join(strings.Fields(strings.Map(visibleRune, name)), " ")
 	if runes := []rune(name); len(runes) > maxLabel-labelRoom {
 		name = string(runes[:maxLabel-labelRoom-1]) + "…"
