@@ -229,6 +229,9 @@ func (s *splitter) shifted(e, moment Expr, by shift) Expr {
 		if d, ok := x.(*During); ok && key(d.X) == key(moment) {
 			return s.shiftedPeriod(d, by)
 		}
+		if n, ok := x.(*IsNull); ok && key(n.X) == key(moment) {
+			return n, true
+		}
 		if key(x) == key(moment) {
 			return moved(x, by, 1), true
 		}
