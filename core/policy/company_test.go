@@ -123,7 +123,7 @@ var companySeats = []seat{
 		masks:   map[string][2]string{"people.email": both("CASE WHEN length(email) > 4 THEN '***' || substr(email, length(email) - 3) WHEN email IS NOT NULL THEN '***' END")}},
 	{name: "sales", caller: policy.Caller{Name: "c", Roles: []string{"sales"}},
 		filters: map[string]string{"orders": "(state = 'open' OR state = 'paid') AND qty > 2", "notes": "day IS NULL OR day < '2024-09-01'"},
-		masks: map[string][2]string{"people.salary": {"floor(salary / 100) * 100", "floor(salary / 100) * 100"},
+		masks: map[string][2]string{"people.salary": {"floor(salary / 100) * 100", "(floor(salary / 100) * 100)::numeric(10,2)"},
 			"people.joined": {"date(joined, 'start of month')", "date_trunc('month', joined)::date"},
 			"orders.qty":    {"CAST(floor(qty / 10.0) * 10 AS INTEGER)", "(floor(qty / 10.0) * 10)::int"}, "people.grade": step("grade", 7)}},
 	{name: "blind", caller: policy.Caller{Name: "d", Roles: []string{"blind"}},

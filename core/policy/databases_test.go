@@ -1,0 +1,130 @@
+//go:build databases
+
+package policy_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"querent.dev/querent/core/datasource"
+	"querent.dev/querent/core/datasource/dbtest"
+	"querent.dev/querent/core/datasource/postgres"
+	"querent.dev/querent/core/policy"
+	"querent.dev/querent/core/sqlgen"
+)
+
+// A secured plan over the tables gives the rows that the same plan, without a
+// policy, gives to an account under PostgreSQL's own row-level security, over views
+// with the same masks.
+func TestSecuredPlansAreWhatPostgreSQLSecures(t *testing.T) {
+	server := dbtest.Postgres(t)
+	raw := server.Database(t, strings.Join(append(slices.Clone(companyTables), companyRows()...), ";\n"))
+	source := postgresSource(t, raw.DSN)
+	catalog, err := source.Introspect(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules := compile(t, companyRoles)
+	if err := rules.Check(catalog); err != nil {
+		t.Fatal(err)
+	}
+	for _, seat := range companySeats {
+		t.Run(seat.name, func(t *testing.T) {
+			secured := postgresSource(t, securedDatabase(t, server, seat))
+			shown := 0
+			for seed := range uint64(plansPerSeat) {
+				p, q := randomPlan(t, catalog, seat, seed)
+				got := statement(t, rules, catalog, q, seat.caller, p)
+				want := statement(t, rules, catalog, q, policy.Caller{Name: "root", Roles: []string{"all"}}, p)
+				a, b := valuesOf(t, source, got), valuesOf(t, secured, want)
+				if !slices.Equal(a, b) {
+					t.Fatalf("seed %d: the secured plan gives %d rows, PostgreSQL %d\n%s\nsecured: %s\n%v\nunder row-level security: %s\n%v\nfirst: %q\nsecond: %q",
+						seed, len(a), len(b), planText(p), got.SQL(), got.Args(), want.SQL(), want.Args(), a, b)
+				}
+				if len(a) > 0 {
+					shown++
+				}
+			}
+			if shown < plansPerSeat/2 {
+				t.Errorf("only %d of %d plans have rows at all", shown, plansPerSeat)
+			}
+		})
+	}
+}
+
+func postgresSource(t *testing.T, dsn string) datasource.Datasource {
+	t.Helper()
+	d, err := postgres.Open(postgres.Options{ID: "hr", DSN: dsn})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { d.Close() })
+	return d
+}
+
+// securedDatabase makes a database that secures its rows itself, and is the DSN of
+// the account of the seat. The tables are in the schema base, under row-level
+// security; the views in public read them by the right of who asks.
+func securedDatabase(t *testing.T, server *dbtest.Server, seat seat) string {
+	t.Helper()
+	d := server.Database(t)
+	account := d.Name + "_seat"
+	script := []string{
+		"CREATE SCHEMA base", "SET search_path = base",
+		"CREATE TABLE digests (t text PRIMARY KEY, h text)",
+	}
+	script = append(script, companyTables...)
+	script = append(script, companyRows()...)
+	script = append(script, fmt.Sprintf("CREATE ROLE %s LOGIN PASSWORD '%s'", account, dbtest.ReaderPassword),
+		fmt.Sprintf("GRANT USAGE ON SCHEMA base, public TO %s", account))
+	for _, r := range companyRelations {
+		filter := seat.filters[r.name]
+		if filter == "" {
+			filter = "true"
+		}
+		script = append(script,
+			fmt.Sprintf("ALTER TABLE %s ENABLE ROW LEVEL SECURITY", r.name),
+			fmt.Sprintf("CREATE POLICY seat ON %s FOR SELECT TO %s USING (%s)", r.name, account, filter),
+			fmt.Sprintf("CREATE VIEW public.%s WITH (security_invoker = true) AS %s", r.name, seat.view(r, "base.", 1)))
+	}
+	script = append(script, fmt.Sprintf("GRANT SELECT ON ALL TABLES IN SCHEMA base, public TO %s", account), "RESET search_path")
+	d.Exec(t, strings.Join(script, ";\n"))
+	for _, text := range digested(t, d.DB, "base.") {
+		if _, err := d.DB.Exec("INSERT INTO base.digests VALUES ($1, $2)", text, digestOf(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return server.DSN(account, dbtest.ReaderPassword, d.Name)
+}
+
+// valuesOf runs a statement as the product does and gives its rows as sorted texts.
+func valuesOf(t *testing.T, d datasource.Datasource, s sqlgen.Statement) []string {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	rows, err := d.Query(ctx, s, datasource.Limits{})
+	if err != nil {
+		t.Fatalf("%v\n%s\n%v", err, s.SQL(), s.Args())
+	}
+	defer rows.Close()
+	var out []string
+	for rows.Next() {
+		cells := make([]string, len(rows.Row()))
+		for i, v := range rows.Row() {
+			cells[i] = v.String()
+			if v.IsNull() {
+				cells[i] = "null"
+			}
+		}
+		out = append(out, strings.Join(cells, " | "))
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatalf("%v\n%s\n%v", err, s.SQL(), s.Args())
+	}
+	slices.Sort(out)
+	return out
+}
