@@ -59,7 +59,8 @@ type source struct {
 	introspect    func(ctx context.Context) error
 	query         func(ctx context.Context) error
 	rows          int
-	byBytes       int64 // rows after which the byte limit cuts; 0: never
+	cell          func() wire.Value // what every row is made of; nil: its number
+	byBytes       int64             // rows after which the byte limit cuts; 0: never
 	introspection atomic.Int32
 	open          atomic.Int32 // rows that were not closed
 }
@@ -109,6 +110,9 @@ func (r *rows) Row() []wire.Value {
 	out := make([]wire.Value, r.width)
 	for i := range out {
 		out[i] = wire.Int(r.left)
+		if r.source.cell != nil {
+			out[i] = r.source.cell()
+		}
 	}
 	return out
 }

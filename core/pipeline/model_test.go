@@ -16,6 +16,8 @@ import (
 // last of them again and again.
 type model struct {
 	replies []reply
+	choose  func(turn string) reply   // replies by what it is told instead; may be nil
+	pause   func(ctx context.Context) // before it replies; may be nil
 
 	mu    sync.Mutex
 	asked []sdk.GenerateRequest
@@ -28,9 +30,15 @@ type reply struct {
 
 func (m *model) Generate(ctx context.Context, r sdk.GenerateRequest) (sdk.GenerateResponse, error) {
 	m.mu.Lock()
-	defer m.mu.Unlock()
 	m.asked = append(m.asked, r)
 	got := m.replies[min(len(m.asked), len(m.replies))-1]
+	m.mu.Unlock()
+	if m.choose != nil {
+		got = m.choose(r.Messages[len(r.Messages)-1].Content)
+	}
+	if m.pause != nil {
+		m.pause(ctx)
+	}
 	if ctx.Err() != nil {
 		return sdk.GenerateResponse{}, context.Cause(ctx)
 	}
