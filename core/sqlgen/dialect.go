@@ -52,8 +52,9 @@ type dialect interface {
 	like(r *renderer, e *plan.Like)
 	cast(r *renderer, e *plan.Cast)
 	// order writes an ordering term; nulls go last unless nullsFirst. A term that
-	// cannot be null needs no word about it.
-	order(r *renderer, term func(), desc, nullsFirst, nullable bool)
+	// cannot be null needs no word about it. In a calculation value stands for the
+	// term, which may be the name of a selected item.
+	order(r *renderer, term, value func(), desc, nullsFirst, nullable bool)
 	// page writes the limit (0: none) and the offset, which are not both 0.
 	page(r *renderer, limit, offset int64)
 	// whole writes a number of rows, of a window function or a frame, that is not
@@ -71,5 +72,5 @@ type callWriter func(r *renderer, c *plan.Call)
 
 // dialects are those that can be rendered for.
 var dialects = map[schema.Dialect]dialect{
-	schema.SQLite: sqlite{},
+	schema.SQLite: sqlite{}, schema.Postgres: postgres{}, schema.MySQL: mysql{},
 }

@@ -98,7 +98,8 @@ func (r *renderer) orderBy(b *plan.Block) {
 		t := terms[i]
 		switch {
 		case t.item >= 0:
-			r.term(t, nullable(t.Expr, b), func() { r.put(output(t.item)) })
+			name, value := func() { r.put(output(t.item)) }, func() { r.put(exact{t.Expr}) }
+			r.dialect.order(r, name, value, t.Desc, t.Nulls == plan.NullsFirst, nullable(t.Expr, b))
 		case b.Distinct:
 			r.fail(invalid("Distinct rows can only be ordered by what is selected. Add the ordering expression to select, or leave distinct out."))
 		default:
@@ -108,7 +109,7 @@ func (r *renderer) orderBy(b *plan.Block) {
 }
 
 func (r *renderer) term(t term, nullable bool, write func()) {
-	r.dialect.order(r, write, t.Desc, t.Nulls == plan.NullsFirst, nullable)
+	r.dialect.order(r, write, write, t.Desc, t.Nulls == plan.NullsFirst, nullable)
 }
 
 // nullable reports whether e may be null in a row of b, so far as it is plain to
@@ -116,7 +117,7 @@ func (r *renderer) term(t term, nullable bool, write func()) {
 func nullable(e plan.Expr, b *plan.Block) bool {
 	switch e := e.(type) {
 	case *plan.Column:
-		return e.Column.Nullable || b.Outer(e.Source)
+		return e.Column.Nullable || masked(e) || b.Outer(e.Source)
 	case *plan.Call:
 		return e.Func.Name != "count"
 	case *plan.Literal:

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"querent.dev/querent/core/plan"
+	"querent.dev/querent/sdk/wire"
 )
 
 // query writes the result block, with the others in WITH.
@@ -86,9 +87,21 @@ func (r *renderer) setOperation(b *plan.Block) {
 		}
 		alias := r.alias()
 		r.put("SELECT ")
-		r.list(width, ", ", func(c int) { r.put(alias, ".", output(c), " AS ", output(c)) })
+		r.list(width, ", ", func(c int) {
+			from, to := columnType(input, c), columnType(b, c)
+			r.dialect.conform(r, func() { r.put(alias, ".", output(c)) }, from, to)
+			r.put(" AS ", output(c))
+		})
 		r.put("\nFROM ", r.names[input], " AS ", alias)
 	})
+}
+
+// columnType is the type of a column of a block, for the blocks that read it.
+func columnType(b *plan.Block, i int) wire.Type {
+	if types := b.Types(); i < len(types) {
+		return types[i]
+	}
+	return b.Columns()[i].Expr.Type()
 }
 
 // recursive writes a block that reads itself: the block that it starts from, and

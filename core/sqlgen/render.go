@@ -36,7 +36,7 @@ func Render(s policy.Secured, d schema.Dialect, o Options) (Statement, error) {
 		return Statement{}, reason.New(reason.UnmappedCode, reason.ReasonUnsupportedDatasource, "there is no renderer for the dialect %q", d).
 			WithSafe("This version cannot ask a %s database.", d)
 	}
-	r := &renderer{dialect: lang, secured: s, zone: o.Zone, aliases: map[*plan.Source]string{}, names: map[*plan.Block]string{}}
+	r := &renderer{dialect: lang, secured: s, zone: o.Zone, aliases: map[*plan.Source]string{}, names: map[*plan.Block]string{}, folds: map[*plan.Block]*fold{}}
 	r.query(s.Query())
 	if r.err == nil {
 		r.err = checkPlaceholders(lang.marker(), string(r.text), len(r.args))
@@ -45,7 +45,7 @@ func Render(s policy.Secured, d schema.Dialect, o Options) (Statement, error) {
 		return Statement{}, r.err
 	}
 	return Statement{
-		sql: string(r.text), args: r.args, columns: headers(s.Query()), reads: r.reads(), tables: s.Tables(), dialect: d,
+		sql: string(r.text), args: r.args, columns: headers(s.Query()), reads: r.reads(), tables: s.Tables(), dialect: d, secrets: r.secrets,
 	}, nil
 }
 

@@ -32,10 +32,20 @@ type renderer struct {
 	count   int                     // aliases made so far
 	current *plan.Block             // the block that is being written
 	over    *plan.Window            // the window whose call is being written, until its OVER is
+	negated int                     // how many NOTs what is being written stands in
+	// folds are the full joins that a derived table takes the place of, by the block.
+	folds map[*plan.Block]*fold
+	// besides is the block whose rows the windows of its aggregates run over, while
+	// those are written.
+	besides *plan.Block
 	// swaps are expressions that a derived table computes; they are read from it.
 	swaps []swap
 	// added are the columns that the renderer reads beside those of the plan.
 	added []*schema.Column
+	// used are the columns that the plan reads of each source; nil until asked for.
+	used map[*plan.Source][]*schema.Column
+	// secrets are the arguments, by index, that are bound and never shown.
+	secrets []int
 }
 
 // swap says under which name a derived table gives an expression.
@@ -183,10 +193,10 @@ func same(a, b plan.Expr) bool { return a == b || reflect.DeepEqual(a, b) }
 // probe reports whether rendering e needs something that a database does not see
 // as equal when it stands in a query twice: an argument or a sub-query.
 func (r *renderer) probe(e plan.Expr) bool {
-	text, args, count, err := len(r.text), len(r.args), r.count, r.err
+	text, args, secrets, count, err := len(r.text), len(r.args), len(r.secrets), r.count, r.err
 	r.exact(e)
 	differs := len(r.args) > args || readsBlock(e)
-	r.text, r.args, r.count, r.err = r.text[:text], r.args[:args], count, err
+	r.text, r.args, r.secrets, r.count, r.err = r.text[:text], r.args[:args], r.secrets[:secrets], count, err
 	return differs
 }
 

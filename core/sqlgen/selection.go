@@ -16,9 +16,15 @@ func (r *renderer) selection(b *plan.Block, extras []plan.Expr, tail func()) {
 			r.aliases[s] = r.alias()
 		}
 	}
+	swaps := r.swaps
+	r.foldFullJoins(b)
+	beside := r.computedBeside(b)
 	keys := r.splitKeys(b)
-	if len(keys) > 0 {
-		r.overDerived(b, keys, extras, tail)
+	if len(beside) > 0 {
+		keys = b.Group
+	}
+	if len(keys)+len(beside) > 0 {
+		r.overDerived(b, keys, beside, extras, tail)
 	} else {
 		r.selectList(b, extras)
 		r.from(b)
@@ -26,6 +32,7 @@ func (r *renderer) selection(b *plan.Block, extras []plan.Expr, tail func()) {
 		r.grouping(b)
 		tail()
 	}
+	r.swaps = swaps
 	for _, s := range b.Sources {
 		delete(r.aliases, s)
 	}
@@ -76,9 +83,10 @@ func (r *renderer) splitKeys(b *plan.Block) []plan.Expr {
 }
 
 // overDerived writes an aggregated selection over a derived table that computes
-// the keys and hands on the columns that the rest of the block uses.
-func (r *renderer) overDerived(b *plan.Block, keys, extras []plan.Expr, tail func()) {
-	columns, err := outerColumns(b, keys)
+// the keys and what stands beside the rows, and hands on the columns that the
+// rest of the block uses.
+func (r *renderer) overDerived(b *plan.Block, keys, beside, extras []plan.Expr, tail func()) {
+	columns, err := outerColumns(b, append(keys[:len(keys):len(keys)], beside...))
 	if err != nil {
 		r.fail(malformed("%w", err))
 		return
@@ -87,8 +95,19 @@ func (r *renderer) overDerived(b *plan.Block, keys, extras []plan.Expr, tail fun
 	inner := func() {
 		r.put("SELECT ")
 		r.list(len(keys), ", ", func(i int) { r.put(exact{keys[i]}, " AS ", key(i)) })
+		comma := func(first bool) {
+			if !first {
+				r.put(", ")
+			}
+		}
+		r.besides = b
+		for i, e := range beside {
+			comma(len(keys)+i == 0)
+			r.put(e, " AS ", besideName(i))
+		}
+		r.besides = nil
 		for i, c := range columns {
-			r.put(", ")
+			comma(len(keys)+len(beside)+i == 0)
 			r.raw(c)
 			r.put(" AS ", passed(i))
 		}
@@ -100,6 +119,9 @@ func (r *renderer) overDerived(b *plan.Block, keys, extras []plan.Expr, tail fun
 	swaps := make([]swap, 0, len(keys)+len(columns))
 	for i, k := range keys {
 		swaps = append(swaps, swap{k, alias + "." + key(i)})
+	}
+	for i, e := range beside {
+		swaps = append(swaps, swap{e, "MAX(" + alias + "." + besideName(i) + ")"})
 	}
 	for i, c := range columns {
 		swaps = append(swaps, swap{c, alias + "." + passed(i)})

@@ -10,8 +10,14 @@ var joinWords = map[plan.JoinKind]string{
 // and stand in WHERE.
 func (r *renderer) from(b *plan.Block) {
 	filtered := false
+	folded := r.folds[b]
+	if folded != nil {
+		r.put("\nFROM ")
+		r.foldedTable(folded)
+	}
 	for i, s := range b.Sources {
 		switch {
+		case folded != nil && i <= folded.last:
 		case i == 0 && s.Join == plan.JoinNone:
 			r.put("\nFROM ")
 			r.source(s)
@@ -47,12 +53,13 @@ func (r *renderer) source(s *plan.Source) {
 		r.fail(malformed("a source is read outside the block that it belongs to"))
 		return
 	}
-	if s.Table != nil {
-		r.identifier(s.Table.Schema)
-		r.put(".")
-		r.identifier(s.Table.Name)
-	} else {
+	switch {
+	case s.Table == nil:
 		r.blockName(s.Block)
+	case limited(s):
+		r.occurrence(s)
+	default:
+		r.table(s.Table)
 	}
 	r.put(" AS ", alias)
 }

@@ -138,7 +138,7 @@ func (sqlite) like(r *renderer, e *plan.Like) {
 	r.put("(", e.X, word, e.Pattern, ")")
 }
 
-func (sqlite) order(r *renderer, term func(), desc, nullsFirst, nullable bool) {
+func (sqlite) order(r *renderer, term, _ func(), desc, nullsFirst, nullable bool) {
 	term()
 	if desc {
 		r.put(" DESC")

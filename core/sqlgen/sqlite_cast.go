@@ -63,7 +63,8 @@ func (sqlite) toText(r *renderer, x plan.Expr, n int64) {
 		r.put(")")
 	case t.Kind.Numeric() && n >= 0:
 		// Adding zero takes the sign off a negative zero.
-		r.put("printf('%.*f', ", wire.Int(n), ", ", func() { sqliteRound(r, x, n) }, " + 0.0)")
+		text := func() { r.put("printf('%.*f', ", wire.Int(n), ", ", func() { sqliteRound(r, x, n) }, " + 0.0)") }
+		r.put("CASE WHEN ", x, " IS NOT NULL THEN ", text, " END") // printf makes a zero of null
 	default:
 		r.put("CAST(", x, " AS TEXT)")
 	}

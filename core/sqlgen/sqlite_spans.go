@@ -25,7 +25,7 @@ func nameOf(names, format string, first int) callWriter {
 // March of 30 February.
 func sqliteMakeDate(r *renderer, c *plan.Call) {
 	text := func() { r.put("printf('%04d-%02d-%02d', ", c.Args[0], ", ", c.Args[1], ", ", c.Args[2], ")") }
-	r.put("CASE WHEN date(", text, ") = ", text, " THEN ", text, " END")
+	r.put("CASE WHEN ", c.Args[0], " > 0 AND date(", text, ") = ", text, " THEN ", text, " END")
 }
 
 // sqliteSecondsBetween counts in milliseconds, which is as exact as a julian day
