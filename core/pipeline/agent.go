@@ -74,6 +74,10 @@ func (n nodes) logicalValidator() graph.Node[SubRun] {
 			if o.PlanID != "" {
 				s.Output.Plan = &o.Plan
 			}
+			if n := o.Secured.MinGroup(); n > 0 {
+				s.Warnings = appended(s.Warnings, wire.Note{Code: reason.GroupsLeftOut,
+					Message: fmt.Sprintf("Groups of fewer than %d rows with a value are left out, as the access rules of a column ask.", n)})
+			}
 			return s.reasoned(StepLogicalValidator, o.Summary)
 		}),
 	}

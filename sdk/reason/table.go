@@ -58,11 +58,12 @@ const (
 	UnmappedPart      Warning = "UNMAPPED"
 	SynthesisFallback Warning = "SYNTHESIS_FALLBACK"
 	SettingIgnored    Warning = "SETTING_IGNORED"
+	GroupsLeftOut     Warning = "GROUPS_LEFT_OUT"
 )
 
 // Warnings lists every warning.
 func Warnings() []Warning {
-	return []Warning{ValueNotFound, JoinFanOut, AllNullColumn, ResultTruncated, PartialResult, UnmappedPart, SynthesisFallback, SettingIgnored}
+	return []Warning{ValueNotFound, JoinFanOut, AllNullColumn, ResultTruncated, PartialResult, UnmappedPart, SynthesisFallback, SettingIgnored, GroupsLeftOut}
 }
 
 // The exit codes of the command line.

@@ -13,7 +13,7 @@ func outcome(in Input) wire.Outcome {
 	}
 	for _, note := range in.Notes {
 		switch note.Code {
-		case reason.ValueNotFound, reason.JoinFanOut, reason.AllNullColumn:
+		case reason.ValueNotFound, reason.JoinFanOut, reason.AllNullColumn, reason.GroupsLeftOut:
 			o.DataNotes = append(o.DataNotes, note.Message)
 		}
 	}
