@@ -119,7 +119,6 @@ func (p *clauseParser) withinGroup(n *callNode) error {
 func (p *clauseParser) position(n *callNode) (node, error) {
 	ahead := *p
 	ahead.advance()
-	ahead.advance()
 	part, err := ahead.expr(powerCompare)
 	if err != nil || !ahead.accept("in") {
 		if err := p.arguments(n); err != nil {
