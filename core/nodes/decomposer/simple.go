@@ -9,8 +9,8 @@ import (
 // on purpose: a query can do much by itself, and each sign costs a call to a model.
 var signs = []*regexp.Regexp{
 	// Two questions, or an enumeration.
-	regexp.MustCompile(`[?？][^?？]*\pL[^?？]*[?？]`),
-	regexp.MustCompile(`[.!?。]\s+\pL.*\pL`),
+	regexp.MustCompile(`[?？]\s*\pL`),
+	regexp.MustCompile(`\pL{4,}[.!。]\s+\pL`), // not behind St. and the like
 	regexp.MustCompile(`;\s*\pL`),
 	regexp.MustCompile(`(?m)^\s*(?:[-*•]|\d+[.)])\s+\pL[^\n]*\n\s*(?:[-*•]|\d+[.)])\s+\pL`),
 	// Things set against each other.
