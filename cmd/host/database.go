@@ -19,7 +19,7 @@ const wholeDatabase config.RoleName = "whole_database"
 // databaseConfig is the configuration behind --db: one datasource that the
 // caller cli may read whole, and the provider that spec names.
 func databaseConfig(db, spec string, env func(string) string) (*config.Config, error) {
-	path, err := sqlitePath(db)
+	id, source, err := databaseOf(db)
 	if err != nil {
 		return nil, err
 	}
@@ -27,15 +27,14 @@ func databaseConfig(db, spec string, env func(string) string) (*config.Config, e
 	if err != nil {
 		return nil, err
 	}
-	id := datasourceName(path)
 	c, _, err := config.Build(config.Config{
 		Version:     1,
 		Providers:   map[config.ProviderName]config.Provider{name: provider},
 		Agents:      map[config.AgentName]config.Agent{config.AgentDefault: {Provider: name, Timeout: callTimeout(provider)}},
-		Datasources: map[schema.DatasourceID]config.Datasource{id: {Adapter: string(schema.SQLite), Path: path}},
+		Datasources: map[schema.DatasourceID]config.Datasource{id: source},
 		Roles:       map[config.RoleName]config.Role{wholeDatabase: {Tables: config.TableRules{Allow: []string{string(id) + ".*.*"}}}},
 		Callers:     map[string]config.Caller{defaultCaller: {Role: wholeDatabase}},
-	}, workingDir(path))
+	}, workingDir(source.Path))
 	return c, err
 }
 
@@ -55,25 +54,40 @@ func callTimeout(p config.Provider) config.Duration {
 // workingDir is where the lock file of plugins is looked for: the working
 // directory, or, when that has been removed, the folder of the database.
 func workingDir(path string) string {
-	if _, err := os.Getwd(); err != nil {
+	if _, err := os.Getwd(); err != nil && path != "" {
 		return filepath.Dir(path)
 	}
 	return "."
 }
 
-// sqlitePath is the file that --db names, absolute.
-func sqlitePath(db string) (string, error) {
-	if scheme, _, ok := strings.Cut(db, "://"); ok && !strings.ContainsAny(scheme, `/\`) {
-		return "", usage("--db: databases of the kind %s are not in this version; it opens SQLite files", scheme)
-	}
+// adapters are those that the scheme of a URL names.
+var adapters = map[string]schema.Dialect{
+	"postgres": schema.Postgres, "postgresql": schema.Postgres, "mysql": schema.MySQL, "mariadb": schema.MySQL,
+}
+
+// databaseOf is the datasource that --db names: the URL of a server, or a file.
+func databaseOf(db string) (schema.DatasourceID, config.Datasource, error) {
 	if strings.Contains(db, "${") {
-		return "", usage("--db %q: references are for configuration files; let the shell fill in the name", db)
+		return "", config.Datasource{}, usage("--db: references such as ${env:NAME} are for configuration files; let the shell fill in the name")
 	}
-	path, err := filepath.Abs(strings.TrimPrefix(db, "sqlite:"))
-	if err != nil {
-		return "", usage("--db %q: %v", db, err)
+	scheme, _, ok := strings.Cut(db, "://")
+	if !ok || strings.ContainsAny(scheme, `/\`) {
+		path, err := filepath.Abs(strings.TrimPrefix(db, "sqlite:"))
+		if err != nil {
+			return "", config.Datasource{}, usage("--db %q: %v", db, err)
+		}
+		return datasourceName(path), config.Datasource{Adapter: string(schema.SQLite), Path: path}, nil
 	}
-	return path, nil
+	adapter, ok := adapters[scheme]
+	if !ok {
+		return "", config.Datasource{}, usage("--db: there are no databases of the kind %s; it opens SQLite files, postgres://… and mysql://…", scheme)
+	}
+	u, err := url.Parse(db)
+	if err != nil || strings.Trim(u.Path, "/") == "" {
+		// The error is left out: it quotes the URL with what may be a password.
+		return "", config.Datasource{}, usage("--db: expected %s://USER:PASSWORD@HOST:PORT/DATABASE, with special characters escaped as %%XX", scheme)
+	}
+	return datasourceName(u.Path), config.Datasource{Adapter: string(adapter), DSN: db}, nil
 }
 
 var notInNames = regexp.MustCompile(`[^A-Za-z0-9_-]+`)

@@ -86,7 +86,9 @@ func TestOnlyAModelOnThisMachineIsSentRows(t *testing.T) {
 
 func TestDatabaseFlagsSayWhatIsWrong(t *testing.T) {
 	for _, c := range []struct{ db, provider, want string }{
-		{"postgres://h/db", "", "databases of the kind postgres are not in this version"},
+		{"oracle://h/db", "", "no databases of the kind oracle"},
+		{"postgres://u:p%zz@h/db", "", "expected postgres://"},
+		{"mysql://u:secret@h", "", "expected mysql://"},
 		{"${env:DB}", "", "references are for configuration files"},
 		{"x.db", "ollama", "--provider ollama:MODEL"},
 		{"x.db", "openai:", "--provider openai:MODEL"},

@@ -111,12 +111,11 @@ func (h *host) Close(ctx context.Context) error {
 
 func (h *host) openDatasources() (map[schema.DatasourceID]datasource.Datasource, error) {
 	out := map[schema.DatasourceID]datasource.Datasource{}
-	for id, d := range h.cfg.Datasources {
-		path, err := h.cfg.SQLitePath(id)
+	for id := range h.cfg.Datasources {
+		source, err := openDatasource(h.cfg, id)
 		if err != nil {
 			return nil, err
 		}
-		source := openSQLite(id, path, d)
 		out[id] = source
 		h.closers = append(h.closers, func(context.Context) error { return source.Close() })
 	}

@@ -64,7 +64,7 @@ func (l *timeLimit) String() string {
 func (q *questionFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&q.config, "config", "", "configuration file, or a folder of *.yaml files; default "+defaultConfig+" if it is there")
-	flags.StringVar(&q.db, "db", "", "a database to ask without a configuration: an SQLite file")
+	flags.StringVar(&q.db, "db", "", "a database to ask without a configuration: an SQLite file, postgres://USER@HOST/DATABASE or mysql://USER@HOST/DATABASE")
 	flags.StringVar(&q.provider, "provider", "", "with --db, who plans and words: template, ollama:MODEL, openai:MODEL; default template")
 	flags.StringVar(&q.datasource, "datasource", "", "the datasource to ask; default the only one there is")
 	flags.StringVar(&q.caller, "as", defaultCaller, "who asks: a name under callers in the configuration")

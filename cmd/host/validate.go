@@ -73,6 +73,12 @@ func (i *inspection) datasources() {
 		i.warn("datasources", "is empty: there is no database to ask")
 	}
 	for _, id := range slices.Sorted(maps.Keys(i.cfg.Datasources)) {
+		if i.cfg.Datasources[id].Adapter != string(schema.SQLite) {
+			if _, err := i.cfg.DSN(id); err != nil {
+				i.failed(err)
+			}
+			continue
+		}
 		path, err := i.cfg.SQLitePath(id)
 		if err != nil {
 			i.failed(err)

@@ -141,27 +141,45 @@ func (k *checker) model(at path, a Agent) {
 func (k *checker) datasources() {
 	for _, id := range sortedKeys(k.c.Datasources) {
 		d, at := k.c.Datasources[id], path{"datasources", string(id)}
-		if d.Adapter != string(schema.SQLite) {
-			k.fail(at.with("adapter"), "adapter %s is not in this version; it has sqlite", d.Adapter)
-			continue
-		}
-		switch {
-		case d.DSN != "" && d.Path != "":
-			k.fail(at.with("dsn"), "contradicts path: adapter sqlite takes path alone")
-		case d.DSN != "":
-			k.fail(at.with("dsn"), "adapter sqlite takes path, the database file")
-		case d.Path == "":
-			k.fail(at, "path is missing: the database file")
-		case namesFile(d.Path):
-			k.fail(at.with("path"), "takes ${env:NAME} alone: what ${file:…} names is kept secret, and a path is shown")
-		}
-		if len(d.Schemas) > 0 && !slices.Equal(d.Schemas, []string{"main"}) {
-			k.fail(at.with("schemas"), "a SQLite database has the schema main alone")
+		if d.Adapter == string(schema.SQLite) {
+			k.databaseFile(at, d)
+		} else {
+			k.databaseServer(at, d)
 		}
 		for _, name := range sortedKeys(d.Columns) {
 			if strings.Count(name, ".") < 2 {
 				k.fail(at.with("columns").with(name), "expected schema.table.column, such as main.orders.placed_at")
 			}
+		}
+	}
+}
+
+func (k *checker) databaseFile(at path, d Datasource) {
+	switch {
+	case d.DSN != "" && d.Path != "":
+		k.fail(at.with("dsn"), "contradicts path: adapter sqlite takes path alone")
+	case d.DSN != "":
+		k.fail(at.with("dsn"), "adapter sqlite takes path, the database file")
+	case d.Path == "":
+		k.fail(at, "path is missing: the database file")
+	case namesFile(d.Path):
+		k.fail(at.with("path"), "takes ${env:NAME} alone: what ${file:…} names is kept secret, and a path is shown")
+	}
+	if len(d.Schemas) > 0 && !slices.Equal(d.Schemas, []string{"main"}) {
+		k.fail(at.with("schemas"), "a SQLite database has the schema main alone")
+	}
+}
+
+func (k *checker) databaseServer(at path, d Datasource) {
+	switch {
+	case d.Path != "":
+		k.fail(at.with("path"), "adapter %s takes dsn, the address of the server", d.Adapter)
+	case d.DSN == "":
+		k.fail(at, "dsn is missing: the address of the server, such as %s://USER:PASSWORD@HOST/DATABASE", d.Adapter)
+	}
+	for n, name := range d.Schemas {
+		if name == "" || slices.Contains(d.Schemas[:n], name) {
+			k.fail(at.with("schemas"), "an entry is empty, or stands there twice")
 		}
 	}
 }

@@ -124,10 +124,14 @@ type Fallback struct {
 
 // Datasource is a database.
 type Datasource struct {
-	Adapter          string                  `yaml:"adapter" jsonschema:"enum=sqlite,enum=postgres,enum=mysql"` // sqlite, postgres or mysql
-	Path             string                  `yaml:"path,omitempty"`                                            // the file of adapter sqlite, relative to the configuration; may hold ${env:NAME}
-	DSN              string                  `yaml:"dsn,omitempty"`
-	Description      string                  `yaml:"description,omitempty"`
+	Adapter string `yaml:"adapter" jsonschema:"enum=sqlite,enum=postgres,enum=mysql"` // sqlite, postgres or mysql
+	Path    string `yaml:"path,omitempty"`                                            // the file of adapter sqlite, relative to the configuration; may hold ${env:NAME}
+	// DSN is the server of the other adapters: postgres://USER:PASSWORD@HOST:PORT/DATABASE?sslmode=verify-full
+	// or libpq's key=value form; mysql://USER:PASSWORD@HOST:PORT/DATABASE?tls=true&tls-ca=FILE or the
+	// driver's USER:PASSWORD@tcp(HOST:PORT)/DATABASE. It may hold ${env:NAME} and ${file:PATH}.
+	DSN         string `yaml:"dsn,omitempty"`
+	Description string `yaml:"description,omitempty"`
+	// Schemas are read alone; default: all that the account may use (postgres), the database of dsn (mysql).
 	Schemas          []string                `yaml:"schemas,omitempty"`
 	Semantics        string                  `yaml:"semantics,omitempty"`
 	MaxParallel      int                     `yaml:"max_parallel,omitempty" jsonschema:"minimum=1"` // queries at the same time; default 4

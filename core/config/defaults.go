@@ -215,3 +215,14 @@ func (c *Config) SQLitePath(id schema.DatasourceID) (string, error) {
 	}
 	return c.Path(p), nil
 }
+
+// DSN is the address of the datasource's server, its references resolved. It may
+// hold a password: it is for the adapter alone, never for a log. A reference to
+// nothing is Problems.
+func (c *Config) DSN(id schema.DatasourceID) (string, error) {
+	dsn, err := c.expand(c.Datasources[id].DSN)
+	if err != nil {
+		return "", problem("datasources."+string(id)+".dsn", "%v", err)
+	}
+	return dsn, nil
+}
