@@ -79,6 +79,9 @@ func (e *exprBinder) joined(n *callNode, c *Call) error {
 				hint("leave distinct out, or order by %s", clip(key(text)))
 		}
 	}
+	if _, isConstant := text.(*Literal); isConstant {
+		return nil
+	}
 	if n := len(c.Order); n == 0 || key(c.Order[n-1].Expr) != key(text) {
 		c.Order = append(c.Order, Order{Expr: text})
 	}

@@ -48,11 +48,18 @@ func (bb *blockBinder) split() error {
 	return nil
 }
 
-// complete gives the made block its labels and types.
+// complete gives the made block its labels and types. What blocks are called is in
+// no label, since the id of a plan does not depend on it.
 func (b *Block) complete() {
 	list := make([]labelled, len(b.Select))
 	for i, item := range b.Select {
 		list[i] = labelled{expr: item.Expr}
+		_ = Walk(item.Expr, func(e Expr) bool { // the binder makes no expression that Walk does not know
+			if Reads(e) != nil {
+				list[i].label = fmt.Sprintf("value %d", i+1)
+			}
+			return true
+		})
 		b.types = append(b.types, item.Expr.Type())
 	}
 	b.Select, _ = label(list) // without labels of its own there is nothing to refuse

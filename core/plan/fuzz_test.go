@@ -56,11 +56,18 @@ func FuzzBind(f *testing.F) {
 	f.Add("riders", "left riders i via riders.invited_by", "during(riders.joined, last_month()) or riders.born <= '2024-01-31'", "", "b",
 		"case riders.plan when 'a' then 1 else scalar(b) end as x", "", "x desc nulls first", "", "count(*) as n")
 	f.Add("secrets", "vault", "password = 'x'", "phone", "x", "*", "", "phone", "phone", "phone")
+	f.Add("trips t", "riders r", "scalar(b, max(b.n), b.n < t.id) is distinct from 5", "", "", "sum(t.km) filter (where t.paid) over (partition by r.plan order by t.id desc nulls first rows between 2 preceding and unbounded following) as x",
+		"", "rank() over (order by t.km)", "lag(t.km, 2) over (order by t.id)", "string_agg(distinct name, '; ' order by name desc) as n")
+	f.Add("trips t", "riders r", "during(t.started_at, '2024')", "", "", "100 * prior(sum(t.fee), '1 year') + running(count(*)) - share(count(*)) as x", "count(*) > 1", "x", "x", "median(id) as n")
 	f.Fuzz(func(t *testing.T, from, join, where, group, inner, item, having, order, per, innerItem string) {
 		p := wire.Plan{
 			With: []wire.Block{{Name: "b", Op: "select", Clauses: wire.Clauses{From: "riders", Where: inner, Select: []string{innerItem}, Limit: 1}}},
 			Clauses: wire.Clauses{From: from, Joins: []string{join}, Where: where, Group: []string{group}, Select: []string{item, "1 as one"},
 				Having: having, Order: []string{order}},
+		}
+		if strings.Contains(join, "b") {
+			p.With = append(p.With, wire.Block{Name: "loop", Op: "union", Of: []string{"b"}, Recursive: true,
+				Clauses: wire.Clauses{From: "loop", Joins: []string{join}, Where: where, Select: []string{innerItem}}})
 		}
 		if per != "" {
 			p.Per, p.Limit = []string{per}, 3

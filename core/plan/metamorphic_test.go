@@ -18,7 +18,8 @@ func (g gen) pick(options ...string) string { return options[g.r.IntN(len(option
 
 func (g gen) number(depth int) string {
 	if depth == 0 || g.r.IntN(4) == 0 {
-		return g.pick("t.km", "t.fee", "t.id", "r.id", "2", "1.50", "3e2", "-7", "year(t.started_at)", "length(r.name)")
+		return g.pick("t.km", "t.fee", "t.id", "r.id", "2", "1.50", "3e2", "-7", "year(t.started_at)", "length(r.name)", "pi()",
+			"scalar(b, max(b.id) - count(*), b.id < t.id)", "div(t.id, 2)", "months_between(r.born, t.started_at)", "position(r.name, 'x')")
 	}
 	a, b := g.number(depth-1), g.number(depth-1)
 	switch g.r.IntN(10) {
@@ -50,7 +51,7 @@ func (g gen) condition(depth int) string {
 	if depth == 0 || g.r.IntN(4) == 0 {
 		return g.pick("t.paid", "t.km > 3", "r.plan = 'day'", "t.started_at <= '2024-01-31'", "t.started_at = '2024-01-31'",
 			"t.started_at between '2024-01-01' and '2024-02-01'", "during(t.started_at, last_months(2))", "during(r.joined, 2024-Q1)",
-			"r.invited_by is null", "in(t.id, b)", "exists(b, b.id = t.id)", "t.seen_at > today()", "r.born in ('2000-01-01')")
+			"r.invited_by is null", "in(t.id, b)", "exists(b, b.id = t.id)", "t.km is not distinct from t.fee", "t.paid is not true", "like_case(r.name, 'A_%')", "t.seen_at > today()", "r.born in ('2000-01-01')")
 	}
 	a, b := g.condition(depth-1), g.condition(depth-1)
 	switch g.r.IntN(8) {
@@ -70,7 +71,41 @@ func (g gen) condition(depth int) string {
 	return a + g.pick(" and ", " or ") + b
 }
 
+// window writes a call over rows.
+func (g gen) window() string {
+	over := g.pick("", "partition by r.plan ", "partition by "+g.text(1)+", t.paid ") + "order by " + g.number(1) + g.pick("", " desc", " asc nulls last", " desc nulls first")
+	if g.r.IntN(2) == 0 {
+		return g.pick("row_number()", "rank()", "ntile(3)", "lag(t.km, 2)", "lead("+g.text(1)+")", "first_value(t.fee)", "cume_dist()") + " over (" + over + ")"
+	}
+	frame := g.pick("", " rows 2 preceding", " rows between 1 preceding and 3 following", " range unbounded preceding", " rows between current row and unbounded following")
+	filter := g.pick("", " filter (where "+g.condition(1)+")")
+	return g.pick("sum("+g.number(1)+")", "count(*)", "max("+g.text(1)+")") + filter + " over (" + over + frame + ")"
+}
+
+// compared writes a plan that compares its groups by share, running or prior.
+func (g gen) compared() wire.Plan {
+	agg := g.pick("count(*)", "sum(t.fee)", "sum("+g.number(1)+")")
+	p := wire.Plan{With: []wire.Block{{Name: "b", Op: "select", Clauses: wire.Clauses{From: "trips", Select: []string{"id"}}}}}
+	p.From, p.Joins = "trips t", []string{"riders r"}
+	p.Select = []string{g.pick("date_trunc('month', t.started_at)", "date(t.started_at)", "year_month(t.started_at)") + " as c0",
+		g.pick("share("+agg+")", "running("+agg+")", "100 * prior("+agg+", '1 year')", agg+" - prior("+agg+", '2 months')") + " as c1"}
+	if g.r.IntN(2) == 0 {
+		p.Select = append(p.Select, "r.plan as c2")
+	}
+	if g.r.IntN(2) == 0 {
+		p.Where = g.condition(1)
+	}
+	if g.r.IntN(3) == 0 {
+		p.Having = "count(*) > 2"
+	}
+	p.Order = []string{g.pick("c0", "c1 desc")}
+	return p
+}
+
 func (g gen) plan() wire.Plan {
+	if g.r.IntN(6) == 0 {
+		return g.compared()
+	}
 	p := wire.Plan{With: []wire.Block{{Name: "b", Op: "select", Clauses: wire.Clauses{From: "trips", Select: []string{"id"}}}}}
 	p.From, p.Joins = "trips t", []string{g.pick("", "left ", "semi ", "inner ") + "riders r"}
 	if strings.HasPrefix(p.Joins[0], "semi") {
@@ -82,8 +117,12 @@ func (g gen) plan() wire.Plan {
 	for i := range 1 + g.r.IntN(3) {
 		p.Select = append(p.Select, g.pick(g.number(3), g.text(2), g.condition(2))+fmt.Sprintf(" as c%d", i))
 	}
+	if g.r.IntN(3) == 0 {
+		p.Select = append(p.Select, g.window()+" as c9")
+	}
 	if g.r.IntN(2) == 0 {
-		p.Select = append(p.Select, g.pick("count(*)", "sum("+g.number(2)+")", "avg(t.fee) filter (where "+g.condition(1)+")",
+		p.Select = append(p.Select, g.pick("count(*)", "median("+g.number(1)+")", "string_agg(distinct "+g.text(1)+", '; ')",
+			"string_agg(r.name, '-' order by "+g.number(1)+" desc)", "bool_or("+g.condition(1)+")", "percentile(t.km, 0.75)", "sum("+g.number(2)+")", "avg(t.fee) filter (where "+g.condition(1)+")",
 			"count(distinct r.plan)", "max("+g.text(1)+")")+" as agg")
 		p.Order = append(p.Order, "agg desc")
 	}
