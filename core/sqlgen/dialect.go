@@ -60,6 +60,8 @@ type dialect interface {
 	// whole writes a number of rows, of a window function or a frame, that is not
 	// negative: as an argument where the database takes one.
 	whole(r *renderer, n int64)
+	// partition writes PARTITION BY for a window, if it is needed, and reports it.
+	partition(r *renderer, by []plan.Expr) bool
 	// settle writes e as a column of type t of a recursive block, in its start and
 	// in its step alike, so that the database gives both the one type.
 	settle(r *renderer, e plan.Expr, t wire.Type)

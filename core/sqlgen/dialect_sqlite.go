@@ -25,4 +25,6 @@ func (sqlite) fullJoin(*plan.Source) bool { return true }
 
 func (sqlite) conform(_ *renderer, write func(), _, _ wire.Type) { write() }
 
+func (sqlite) partition(r *renderer, by []plan.Expr) bool { return r.partitionBy("", by) }
+
 func (sqlite) beside(*plan.Call) bool { return false }

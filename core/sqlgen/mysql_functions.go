@@ -84,10 +84,7 @@ func mysqlPercentile(r *renderer, c *plan.Call) {
 		r.put("0.5")
 	}
 	r.put(") WITHIN GROUP (ORDER BY ", func() { r.filtered(c, func() { r.put(asFloat(c.Args[0])) }) }, ") OVER (")
-	if len(r.besides.Group) > 0 {
-		r.put("PARTITION BY ")
-		r.list(len(r.besides.Group), ", ", func(i int) { r.put(exact{r.besides.Group[i]}) })
-	}
+	r.dialect.partition(r, r.besides.Group)
 	r.put(")")
 }
 

@@ -204,6 +204,8 @@ func (d postgres) settle(r *renderer, e plan.Expr, t wire.Type) {
 	}
 }
 
+func (postgres) partition(r *renderer, by []plan.Expr) bool { return r.partitionBy("", by) }
+
 func (postgres) beside(*plan.Call) bool { return false }
 
 func (postgres) during(r *renderer, e *plan.During) { bounds(r, e) }

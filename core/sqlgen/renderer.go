@@ -32,6 +32,7 @@ type renderer struct {
 	count   int                     // aliases made so far
 	current *plan.Block             // the block that is being written
 	over    *plan.Window            // the window whose call is being written, until its OVER is
+	windows int                     // how many windows a dialect has numbered
 	negated int                     // how many NOTs what is being written stands in
 	// folds are the full joins that a derived table takes the place of, by the block.
 	folds map[*plan.Block]*fold
@@ -44,8 +45,10 @@ type renderer struct {
 	added []*schema.Column
 	// used are the columns that the plan reads of each source; nil until asked for.
 	used map[*plan.Source][]*schema.Column
-	// secrets are the arguments, by index, that are bound and never shown.
-	secrets []int
+	// byPolicy is set while what the policy put on an occurrence is written, and
+	// concealed is what of it is not shown.
+	byPolicy  bool
+	concealed concealment
 }
 
 // swap says under which name a derived table gives an expression.
@@ -134,6 +137,9 @@ func (r *renderer) arg(v wire.Value) {
 		r.fail(err)
 		return
 	}
+	if r.byPolicy {
+		r.concealed.args = append(r.concealed.args, len(r.args))
+	}
 	r.args = append(r.args, bound)
 	r.write(r.dialect.placeholder(len(r.args), v))
 }
@@ -193,10 +199,10 @@ func same(a, b plan.Expr) bool { return a == b || reflect.DeepEqual(a, b) }
 // probe reports whether rendering e needs something that a database does not see
 // as equal when it stands in a query twice: an argument or a sub-query.
 func (r *renderer) probe(e plan.Expr) bool {
-	text, args, secrets, count, err := len(r.text), len(r.args), len(r.secrets), r.count, r.err
+	text, args, concealed, count, err := len(r.text), len(r.args), r.concealed, r.count, r.err
 	r.exact(e)
 	differs := len(r.args) > args || readsBlock(e)
-	r.text, r.args, r.secrets, r.count, r.err = r.text[:text], r.args[:args], r.secrets[:secrets], count, err
+	r.text, r.args, r.concealed, r.count, r.err = r.text[:text], r.args[:args], concealed, count, err
 	return differs
 }
 

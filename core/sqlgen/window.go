@@ -64,9 +64,7 @@ func (r *renderer) overRows(c *plan.Call) {
 	r.over = nil
 	r.put(" OVER (")
 	space := ""
-	if len(w.Partition) > 0 {
-		r.put("PARTITION BY ")
-		r.list(len(w.Partition), ", ", func(i int) { r.put(exact{w.Partition[i]}) })
+	if r.dialect.partition(r, w.Partition) {
 		space = " "
 	}
 	if order := r.windowOrder(w); len(order) > 0 {
@@ -82,6 +80,20 @@ func (r *renderer) overRows(c *plan.Call) {
 		r.frame(w.Frame)
 	}
 	r.put(")")
+}
+
+// partitionBy writes what a window is divided by, with a mark of the dialect in
+// front, and reports whether there is any.
+func (r *renderer) partitionBy(mark string, by []plan.Expr) bool {
+	if mark == "" && len(by) == 0 {
+		return false
+	}
+	r.put("PARTITION BY ", mark)
+	if mark != "" && len(by) > 0 {
+		r.put(", ")
+	}
+	r.list(len(by), ", ", func(i int) { r.put(exact{by[i]}) })
+	return true
 }
 
 var frameUnits = map[plan.FrameUnit]string{plan.FrameRows: "ROWS", plan.FrameRange: "RANGE"}
