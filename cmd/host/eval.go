@@ -41,7 +41,7 @@ func (a *app) evalCommand() *cobra.Command {
 	flags.StringVar(&f.records, "records", "", "file to which a JSON line per question is written")
 	flags.IntVar(&f.limit, "limit", 0, "ask only the first questions of the suite; 0 asks all")
 	cmd := &cobra.Command{Use: "eval", Short: "Measure answers against suites of questions with gold SQL"}
-	cmd.AddCommand(run)
+	cmd.AddCommand(run, a.coverageCommand())
 	return cmd
 }
 

@@ -1,0 +1,249 @@
+package sqlimport
+
+import (
+	"strings"
+
+	"querent.dev/querent/core/sqlimport/internal/tree"
+	"querent.dev/querent/sdk/wire"
+)
+
+// aggregate translates a call over the rows of a group.
+func (t *translator) aggregate(n *tree.Call, s *scope) (value, error) {
+	v, err := t.inside(s, func() (value, error) { return t.aggregateCall(n, s) })
+	if err != nil {
+		return v, err
+	}
+	if n.Name == "total" {
+		v = fn("coalesce", v, intValue(0)).typed(tFloat)
+		v.nullable = false
+	}
+	return v, nil
+}
+
+// inside translates what stands in an aggregate, where columns are those of rows.
+func (t *translator) inside(s *scope, do func() (value, error)) (value, error) {
+	for at := s; at != nil; at = at.parent {
+		if at.replaced != nil && !at.inside {
+			at.inside = true
+			defer func() { at.inside = false }()
+			break
+		}
+	}
+	return do()
+}
+
+// planAggregates are the names that plans have for aggregates.
+var planAggregates = map[string]string{
+	"count": "count", "sum": "sum", "total": "sum", "avg": "avg", "min": "min", "max": "max",
+	"stddev": "stddev", "stddev_samp": "stddev", "variance": "variance", "var_samp": "variance", "median": "median",
+	"percentile_cont": "percentile", "group_concat": "string_agg", "string_agg": "string_agg", "listagg": "string_agg",
+	"bool_and": "bool_and", "every": "bool_and", "bool_or": "bool_or",
+}
+
+func (t *translator) aggregateCall(n *tree.Call, s *scope) (value, error) {
+	name, ok := planAggregates[n.Name]
+	if !ok || t.mysql() && (n.Name == "stddev" || n.Name == "variance") {
+		return value{}, t.unsupported(n, "the aggregate "+n.Name, "plans have no such aggregate")
+	}
+	filter, err := t.filter(n, s)
+	if err != nil {
+		return value{}, err
+	}
+	if n.Star || name == "count" && len(n.Args) == 0 {
+		return made("count(*)"+filter, atom, tInt, false), nil
+	}
+	var args []value
+	for _, e := range n.Args {
+		v, err := t.expr(e, s)
+		if err != nil {
+			return v, err
+		}
+		args = append(args, v)
+	}
+	switch {
+	case n.Within:
+		return t.percentile(n, args, filter, s)
+	case name == "string_agg":
+		return t.joined(n, args, filter, s)
+	case name == "count" && len(args) > 1:
+		return t.countRows(n, args, filter)
+	case len(args) != 1:
+		return value{}, t.unsupported(n, "this call of "+n.Name, "plans take one argument there")
+	}
+	return t.plainAggregate(n, name, args[0], filter)
+}
+
+func (t *translator) filter(n *tree.Call, s *scope) (string, error) {
+	if n.Filter == nil {
+		return "", nil
+	}
+	cond, err := t.condition(n.Filter, s)
+	return " filter (where " + cond + ")", err
+}
+
+func (t *translator) plainAggregate(n *tree.Call, name string, x value, filter string) (value, error) {
+	var err error
+	switch name {
+	case "sum", "avg", "stddev", "variance", "median":
+		if x.isNull() {
+			return nullValue(), nil
+		}
+		if x, err = t.numeric(x, n); err != nil {
+			return x, err
+		}
+	case "bool_and", "bool_or":
+		if x, err = t.truth(x, n); err != nil {
+			return x, err
+		}
+	case "min", "max":
+		if x.isNull() {
+			return nullValue(), nil
+		}
+		if x.typ.Kind == wire.KindBool {
+			x = t.asNumber(x)
+		}
+	}
+	distinct := ""
+	if n.Distinct {
+		distinct = "distinct "
+		if name == "count" {
+			x = t.sorted(x)
+		}
+	}
+	if name == "count" && x.isNull() {
+		return intValue(0), nil
+	}
+	if name == "count" && !n.Distinct && x.typ.Kind == wire.KindBool && !x.nullable {
+		return made("count(*)"+filter, atom, tInt, false), nil
+	}
+	out := fn(name, x)
+	out.text = name + "(" + distinct + x.text + ")" + filter
+	out.nullable = name != "count"
+	out.affinity = x.affinity && (name == "min" || name == "max")
+	if name == "min" || name == "max" {
+		out.collation, out.asText, out.scale = x.collation, x.asText, x.scale
+	}
+	if t.mysql() && name == "avg" && digits(x) >= 0 {
+		out.scale = digits(x) + 4
+	}
+	if name == "sum" {
+		out.typ, out.scale = x.typ, x.scale
+		if x.typ.Kind == wire.KindDecimal {
+			out.typ = wire.Type{Kind: wire.KindDecimal, Precision: 38, Scale: x.typ.Scale}
+		}
+	}
+	return out, nil
+}
+
+// countRows is MariaDB's count(distinct a, b), which skips rows with a null.
+func (t *translator) countRows(n *tree.Call, args []value, filter string) (value, error) {
+	if !n.Distinct || filter != "" {
+		return value{}, t.unsupported(n, "this count", "plans count one column")
+	}
+	var out value
+	for i, a := range args {
+		x, err := t.textual(a, n)
+		if err != nil {
+			return x, err
+		}
+		sized := binary(binary(fn("text", fn("length", x).typed(tInt)).typed(tText), "||", textValue(":"), powConcat, tText), "||", x, powConcat, tText)
+		if i == 0 {
+			out = sized
+			continue
+		}
+		out = binary(out, "||", sized, powConcat, tText)
+	}
+	return made("count(distinct "+out.text+")", atom, tInt, false), nil
+}
+
+// percentile is percentile_cont(p) within group (order by x).
+func (t *translator) percentile(n *tree.Call, args []value, filter string, s *scope) (value, error) {
+	if n.Name != "percentile_cont" || len(args) != 1 || len(n.Order) != 1 {
+		return value{}, t.unsupported(n, n.Name+" within group", "plans have percentile_cont over one number")
+	}
+	x, err := t.expr(n.Order[0].Expr, s)
+	if err != nil {
+		return x, err
+	}
+	p := args[0]
+	if n.Order[0].Desc {
+		return x, t.unsupported(n, "percentile_cont in descending order", "plans count from below; write 1 minus the part")
+	}
+	out := made("percentile("+x.text+", "+p.text+")"+filter, atom, tFloat, true)
+	return out, nil
+}
+
+// joined joins texts of a group. Without an order of its own SQL joins them as it
+// finds them; plans need one.
+func (t *translator) joined(n *tree.Call, args []value, filter string, s *scope) (value, error) {
+	if len(args) == 0 || len(args) > 2 {
+		return value{}, t.unsupported(n, "this call of "+n.Name, "plans take a text and a separator")
+	}
+	x, err := t.textual(args[0], n)
+	if err != nil {
+		return x, err
+	}
+	list := []string{x.text}
+	if n.Distinct {
+		list[0] = "distinct " + x.text
+	}
+	if len(args) == 2 {
+		if !args[1].constant {
+			return x, t.unsupported(n, "this separator", "plans take a constant")
+		}
+		list = append(list, args[1].text)
+	}
+	order, err := t.terms(n.Order, s)
+	if err != nil {
+		return x, err
+	}
+	if len(n.Order) == 0 && !n.Distinct {
+		order = t.natural(s)
+		t.note("%s without an order joins its texts in the order of the keys of their rows; SQL promises none.", n.Name)
+	}
+	if len(order) > 0 {
+		list[len(list)-1] += " order by " + strings.Join(order, ", ")
+	}
+	return made("string_agg("+strings.Join(list, ", ")+")"+filter, atom, tText, true), nil
+}
+
+// natural is the order in which a database finds rows in all likelihood.
+func (t *translator) natural(s *scope) []string {
+	var out []string
+	for ; s != nil && len(s.sources) == 0; s = s.parent {
+	}
+	if s == nil {
+		return nil
+	}
+	for _, src := range s.sources {
+		if src.table == nil {
+			continue
+		}
+		for _, k := range src.table.PrimaryKey {
+			if c, ok := src.column(k.Name); ok {
+				out = append(out, s.through(src.value(c)).text)
+			}
+		}
+	}
+	return out
+}
+
+// terms translates the ordering terms inside a call.
+func (t *translator) terms(list []tree.Term, s *scope) ([]string, error) {
+	var out []string
+	for _, term := range list {
+		v, err := t.expr(term.Expr, s)
+		if err != nil {
+			return nil, err
+		}
+		if v.constant || v.isNull() {
+			continue
+		}
+		if v.typ.Kind == wire.KindBool {
+			v = t.asNumber(v)
+		}
+		v = t.sorted(v)
+		out = append(out, v.text+t.direction(term, v))
+	}
+	return out, nil
+}
