@@ -68,7 +68,7 @@ var adapters = map[string]schema.Dialect{
 // databaseOf is the datasource that --db names: the URL of a server, or a file.
 func databaseOf(db string) (schema.DatasourceID, config.Datasource, error) {
 	if strings.Contains(db, "${") {
-		return "", config.Datasource{}, usage("--db: references such as ${env:NAME} are for configuration files; let the shell fill in the name")
+		return "", config.Datasource{}, usage("--db: references are for configuration files; let the shell fill in the name")
 	}
 	scheme, _, ok := strings.Cut(db, "://")
 	if !ok || strings.ContainsAny(scheme, `/\`) {
