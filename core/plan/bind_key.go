@@ -129,9 +129,14 @@ func (bb *blockBinder) linked(l keyLink) Expr {
 func (bb *blockBinder) choices(links []keyLink, s *Source) string {
 	var out []string
 	for _, l := range links {
-		if bb.seesTable(l.from.Table) && bb.seesTable(l.to.Table) && bb.seesKey(l.key) {
-			out = append(out, quote("via "+key(&Column{Source: l.from, Column: l.key.Columns[0]})))
+		if !bb.seesTable(l.from.Table) || !bb.seesTable(l.to.Table) || !bb.seesKey(l.key) {
+			continue
 		}
+		via := quote("via " + key(&Column{Source: l.from, Column: l.key.Columns[0]}))
+		if slices.Contains(out, via) { // the column leads to two occurrences of a table
+			return "write 'on " + clip(key(bb.linked(links[0]))) + "' or the like behind the table"
+		}
+		out = append(out, via)
 	}
 	if len(out) == 0 {
 		return "write '" + clip(s.Alias) + " on …'"

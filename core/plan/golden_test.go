@@ -35,6 +35,13 @@ func TestGolden(t *testing.T) {
 }
 
 func goldenFile(t *testing.T, file string) {
+	goldenSections(t, file, func(name string, data []byte) string { return outcome(t, name, data) })
+}
+
+// goldenSections compares what becomes of each section of a file with the wanted
+// section behind it.
+func goldenSections(t *testing.T, file string, become func(name string, data []byte) string) {
+	t.Helper()
 	archive, err := txtar.ParseFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -48,7 +55,7 @@ func goldenFile(t *testing.T, file string) {
 		if strings.HasSuffix(f.Name, " want") {
 			continue
 		}
-		got := outcome(t, f.Name, f.Data)
+		got := become(f.Name, f.Data)
 		out.Files = append(out.Files, f, txtar.File{Name: f.Name + " want", Data: []byte(got)})
 		if !*update && got != want[f.Name+" want"] {
 			t.Errorf("%s:\n--- got\n%s--- want\n%s", f.Name, got, want[f.Name+" want"])
