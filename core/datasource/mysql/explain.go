@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 
 	"querent.dev/querent/core/datasource"
+	"querent.dev/querent/core/datasource/internal/remote"
 	"querent.dev/querent/core/schema"
 	"querent.dev/querent/core/sqlgen"
 )
@@ -109,13 +111,14 @@ func (w *walker) join(sides []any) {
 		if f, ok := table["filtered"].(float64); ok {
 			filtered = f
 		}
-		if i > 0 && here > 1 && rows > 1 && !condition && table["key"] == nil {
+		if i > 0 && here > 1 && rows > 1 && here*rows > remote.SmallProduct && !condition && table["ref"] == nil {
 			w.estimate.CrossProducts++
 		}
 		w.add(max(here, rows*here*filtered/100))
 		rows *= here * filtered / 100
 		alias, _ := table["table_name"].(string)
-		if table["access_type"] == "ALL" && w.tables[alias] != "" {
+		whole := table["access_type"] == "ALL" || table["access_type"] == "index"
+		if whole && w.tables[alias] != "" && !slices.Contains(w.estimate.Scans, w.tables[alias]) {
 			w.estimate.Scans = append(w.estimate.Scans, w.tables[alias])
 		}
 		for _, below := range table {

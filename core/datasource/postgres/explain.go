@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 
 	"querent.dev/querent/core/datasource"
+	"querent.dev/querent/core/datasource/internal/remote"
 	"querent.dev/querent/core/schema"
 	"querent.dev/querent/core/sqlgen"
 )
@@ -75,16 +77,21 @@ func addStep(e *datasource.Estimate, s step) {
 	} else {
 		e.Rows = math.MaxInt64
 	}
-	if s.NodeType == "Seq Scan" {
-		e.Scans = append(e.Scans, s.Schema+"."+s.Relation)
+	if scanned := s.Schema + "." + s.Relation; s.wholeTable() && !slices.Contains(e.Scans, scanned) {
+		e.Scans = append(e.Scans, scanned)
 	}
 	if s.NodeType == "Nested Loop" && s.JoinCond == "" && len(s.Plans) == 2 &&
-		s.Plans[0].Rows > 1 && s.Plans[1].Rows > 1 && !conditional(s.Plans[1]) {
+		s.Plans[0].Rows > 1 && s.Plans[1].Rows > 1 && s.Plans[0].Rows*s.Plans[1].Rows > remote.SmallProduct && !conditional(s.Plans[1]) {
 		e.CrossProducts++
 	}
 	for _, below := range s.Plans {
 		addStep(e, below)
 	}
+}
+
+// wholeTable reports whether every row of a table is read.
+func (s step) wholeTable() bool {
+	return s.NodeType == "Seq Scan" || (s.NodeType == "Index Only Scan" || s.NodeType == "Index Scan") && s.IndexCond == ""
 }
 
 // conditional reports whether a side of a join looks its rows up by something. A

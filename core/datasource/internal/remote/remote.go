@@ -31,6 +31,9 @@ const (
 	// ReleaseTimeout bounds the work that returns a connection, which is done even
 	// when its query's context has ended.
 	ReleaseTimeout = 5 * time.Second
+	// SmallProduct is how many pairs of rows make no cross product worth telling of:
+	// servers choose them on purpose to join small tables.
+	SmallProduct = 10_000
 	// MaxSQL is the longest text that a server is given, in bytes. Rendered plans
 	// have a few kB; the limit bounds the parser.
 	MaxSQL = 1 << 20
