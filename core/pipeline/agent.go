@@ -67,11 +67,11 @@ func (n nodes) logicalValidator() graph.Node[SubRun] {
 	return graph.Node[SubRun]{
 		Name: StepLogicalValidator, Timeout: n.timeout(StepLogicalValidator),
 		Run: adapt(func(s SubRun) logicalvalidator.Input {
-			return logicalvalidator.Input{Plan: *s.Proposed, Catalog: s.Catalog, Caller: s.Run.Caller, Clock: s.Run.Clock, Cached: s.Attempt.Cached}
+			return logicalvalidator.Input{Plan: *s.Proposed, Catalog: s.Catalog, Caller: s.Run.Caller, Clock: s.Run.Clock, Cached: s.Attempt.Cached, Needs: s.SubQuery.Needs}
 		}, n.validator.Run, func(s SubRun, o logicalvalidator.Output) SubRun {
 			s.Secured = o.Secured
 			s.Output.PlanID, s.Output.SecuredID = o.PlanID, o.Secured.ID()
-			if o.PlanID != "" {
+			if o.Secured.Valid() {
 				s.Output.Plan = &o.Plan
 			}
 			if n := o.Secured.MinGroup(); n > 0 {
@@ -90,7 +90,7 @@ func (n nodes) generator() graph.Node[SubRun] {
 			return generator.Input{Secured: s.Secured, Dialect: s.Catalog.Dialect, PlanID: s.Output.PlanID}
 		}, n.sqlWriter.Run, func(s SubRun, o generator.Output) SubRun {
 			s.Statement = o.Statement
-			s.Output.SQL, s.Output.Args = o.Statement.SQL(), o.Statement.Shown()
+			s.Output.SQL, s.Output.Args = o.Statement.ShownSQL(), o.Statement.Shown()
 			return s.reasoned(StepGenerator, o.Summary)
 		}),
 	}

@@ -189,6 +189,7 @@ type fixture struct {
 	service *service
 	model   *model // nil: there is none
 	explain func() (datasource.Estimate, error)
+	real    datasource.Datasource // takes the place of source; may be nil
 	config  config.Config
 	deps    pipeline.Deps
 	files   map[string]string
@@ -260,6 +261,9 @@ func (f *fixture) build(t testing.TB) {
 		f.deps.Datasources = map[schema.DatasourceID]datasource.Datasource{}
 	}
 	f.deps.Datasources["shop"] = f.source
+	if f.real != nil {
+		f.deps.Datasources["shop"] = f.real
+	}
 	if f.explain != nil {
 		f.deps.Datasources["shop"] = explained{f.source, f.explain}
 	}

@@ -23,7 +23,7 @@ import (
 )
 
 // plansPerSeat is how many random plans run for every caller.
-const plansPerSeat = 250
+const plansPerSeat = 100
 
 // A secured plan over the tables gives the rows that the same plan, without a
 // policy, gives over views that withhold the same.

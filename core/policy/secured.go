@@ -44,6 +44,9 @@ func (s Secured) Permits(c *schema.Column) bool {
 	return s.view != nil && s.view.Column(c) && s.view.limit(c) == nil
 }
 
+// Names reports whether the caller may know that the column is there.
+func (s Secured) Names(c *schema.Column) bool { return s.view != nil && s.view.Column(c) }
+
 // MinGroup is the number of rows below which groups are left out of the result,
 // because the plan aggregates a column that is for aggregates only; 0 for none.
 func (s Secured) MinGroup() int { return s.minGroup }

@@ -80,7 +80,7 @@ func (r *renderer) raw(e plan.Expr) {
 			r.write("+")
 		}
 		r.qualifier(e.Source)
-		r.identifier(e.Column.Name)
+		r.columnName(e.Column)
 	case *plan.Output:
 		r.qualifier(e.Source)
 		r.write(output(e.Item))

@@ -34,7 +34,7 @@ func (r *renderer) occurrence(s *plan.Source) {
 	r.list(len(columns), ", ", func(i int) {
 		c := columns[i]
 		if mask := s.Masked[c]; mask != nil {
-			r.put(exact{mask})
+			r.policy(exact{mask})
 		} else {
 			r.put(alias, ".")
 			r.identifier(c.Name)
@@ -49,7 +49,8 @@ func (r *renderer) occurrence(s *plan.Source) {
 	r.table(s.Table)
 	r.put(" AS ", alias)
 	if s.Filter != nil {
-		r.put(" WHERE ", s.Filter)
+		r.put(" WHERE ")
+		r.policy(s.Filter)
 	}
 	r.put(")")
 	delete(r.aliases, s.Stored)
@@ -97,18 +98,35 @@ func usedColumns(q *plan.Query) map[*plan.Source][]*schema.Column {
 	return out
 }
 
-// secret binds a value that must not be shown to who reads the statement.
-func (r *renderer) secret(e plan.Expr) {
-	before := len(r.args)
+// policy writes what the policy put on an occurrence: its constants are not shown,
+// nor the names that the caller may not see.
+func (r *renderer) policy(e plan.Expr) {
+	r.byPolicy = true
 	r.put(e)
-	for i := before; i < len(r.args); i++ {
-		r.secrets = append(r.secrets, i)
+	r.byPolicy = false
+}
+
+// columnName writes the name of a column.
+func (r *renderer) columnName(c *schema.Column) {
+	start := len(r.text)
+	r.identifier(c.Name)
+	if r.byPolicy && !r.secured.Names(c) {
+		r.concealed.names = append(r.concealed.names, span{start, len(r.text)})
 	}
 }
+
+// concealment is what of a statement is not shown: arguments by their index, and
+// parts of the text, in their order.
+type concealment struct {
+	args  []int
+	names []span
+}
+
+type span struct{ from, to int }
 
 // maskHash writes the digest of a key and a text behind it.
 func maskHash(before, between, after string) callWriter {
 	return func(r *renderer, c *plan.Call) {
-		r.put(before, func() { r.secret(c.Args[1]) }, between, exact{c.Args[0]}, after)
+		r.put(before, c.Args[1], between, exact{c.Args[0]}, after)
 	}
 }

@@ -45,7 +45,7 @@ func Render(s policy.Secured, d schema.Dialect, o Options) (Statement, error) {
 		return Statement{}, r.err
 	}
 	return Statement{
-		sql: string(r.text), args: r.args, columns: headers(s.Query()), reads: r.reads(), tables: s.Tables(), dialect: d, secrets: r.secrets,
+		sql: string(r.text), args: r.args, columns: headers(s.Query()), reads: r.reads(), tables: s.Tables(), dialect: d, concealed: r.concealed,
 	}, nil
 }
 

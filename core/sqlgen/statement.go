@@ -5,6 +5,7 @@ package sqlgen
 
 import (
 	"slices"
+	"strings"
 
 	"querent.dev/querent/core/schema"
 	"querent.dev/querent/sdk/wire"
@@ -19,33 +20,48 @@ type Statement struct {
 	reads   []*schema.Column
 	tables  []*schema.Table
 	dialect schema.Dialect
-	secrets []int
+
+	concealed concealment
 }
 
 // Valid reports whether Render made s.
 func (s Statement) Valid() bool { return s.sql != "" }
 
-// SQL is the text, one SELECT.
+// SQL is the text, one SELECT. It may name columns that the caller may not see, in
+// what the policy put into it: what is shown, stored with an answer or logged is
+// ShownSQL.
 func (s Statement) SQL() string { return s.sql }
 
-// Args are the bound arguments in order. Keys of masks are among them: they are
-// for the database alone. What is shown, stored or logged is Shown.
+// Args are the bound arguments in order. Constants of the policy are among them,
+// also keys of masks: they are for the database alone. What is shown, stored with
+// an answer or logged is Shown.
 func (s Statement) Args() []wire.Value { return s.args }
 
-// hiddenArg stands for an argument that is not shown.
-const hiddenArg = "(hidden)"
+// hidden stands for what is not shown.
+const hidden = "(hidden)"
 
-// Shown is Args for the eyes of people and for records, with the keys of masks
+// Shown is Args for the eyes of the caller, with the constants of the policy
 // replaced by the text "(hidden)".
 func (s Statement) Shown() []wire.Value {
-	if len(s.secrets) == 0 {
-		return s.args
-	}
 	out := slices.Clone(s.args)
-	for _, i := range s.secrets {
-		out[i] = wire.Text(hiddenArg)
+	for _, i := range s.concealed.args {
+		out[i] = wire.Text(hidden)
 	}
 	return out
+}
+
+// ShownSQL is SQL for the eyes of the caller: names that they may not see are
+// replaced by "(hidden)".
+func (s Statement) ShownSQL() string {
+	var out strings.Builder
+	at := 0
+	for _, n := range s.concealed.names {
+		out.WriteString(s.sql[at:n.from])
+		out.WriteString(hidden)
+		at = n.to
+	}
+	out.WriteString(s.sql[at:])
+	return out.String()
 }
 
 // Columns are the headers, with the types to which adapters convert.

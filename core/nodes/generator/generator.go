@@ -42,6 +42,6 @@ func (g *Generator) Run(ctx context.Context, in Input) (Output, error) {
 	for i, v := range s.Shown() {
 		args[i] = wire.Tag(v)
 	}
-	graph.Emit(ctx, graph.SQLReady, in.PlanID, map[string]any{"sql": s.SQL(), "args": args, "dialect": s.Dialect()})
+	graph.Emit(ctx, graph.SQLReady, in.PlanID, map[string]any{"sql": s.ShownSQL(), "args": args, "dialect": s.Dialect()})
 	return Output{Statement: s, Summary: fmt.Sprintf("Wrote the SQL; it reads tables: %d.", len(s.Tables()))}, nil
 }
