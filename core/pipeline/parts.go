@@ -63,7 +63,7 @@ func (n nodes) globalPlanner() graph.Node[Run] {
 		}, globalplanner.Node{}.Run, func(r Run, o globalplanner.Output) Run {
 			r.SubQueries, r.DAG = nil, DAG{Steps: o.Steps, Terminal: o.Terminal}
 			for _, q := range o.SubQueries {
-				r.SubQueries = append(r.SubQueries, SubQuery{ID: SubQueryID(q.ID), Intent: q.Intent, ExpectedSchema: q.ExpectedSchema, Datasource: q.Datasource})
+				r.SubQueries = append(r.SubQueries, SubQuery{ID: SubQueryID(q.ID), Intent: q.Intent, ExpectedSchema: q.ExpectedSchema, Needs: o.Needs[q.ID], Datasource: q.Datasource})
 			}
 			for _, layer := range o.Layers {
 				ids := make([]SubQueryID, len(layer))

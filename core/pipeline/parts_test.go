@@ -41,7 +41,8 @@ INSERT INTO clients VALUES (10, 'Ada', 'North'), (20, 'Bo', 'South'), (30, 'Cy',
 // the part that is planned.
 type scripted struct {
 	choice, parts string
-	plans         map[string]string // by intent
+	plans         map[string]string          // by intent
+	again         func(prompt string) string // a plan before those; may be nil
 	wait          func(ctx context.Context)
 
 	mu    sync.Mutex
@@ -82,6 +83,11 @@ func (m *scripted) Generate(ctx context.Context, r sdk.GenerateRequest) (sdk.Gen
 
 // plan finds the plan of the part in a prompt, or of the question where it is whole.
 func (m *scripted) plan(prompt string) string {
+	if m.again != nil {
+		if text := m.again(prompt); text != "" {
+			return text
+		}
+	}
 	for _, tag := range []string{"part", "question"} {
 		if _, rest, found := strings.Cut(prompt, "<"+tag+">\n"); found {
 			intent, _, _ := strings.Cut(rest, "\n</"+tag+">")
@@ -440,6 +446,34 @@ func TestAFaultyDecompositionLeavesTheQuestionWhole(t *testing.T) {
 		return r.Step == "decomposer" && strings.Contains(r.Summary, "is one query")
 	}) {
 		t.Errorf("reasoning %v", run.Reasoning)
+	}
+}
+
+// A part whose result lacks a column that later steps name is planned again, with
+// the column named.
+func TestAPartMustHaveTheColumnsThatStepsName(t *testing.T) {
+	m := inYear(`{"id":"j","op":"join","inputs":["y2024","y2025"],"on":["customer_no"]}`, "")
+	right := m.plans["orders of 2025"]
+	var told string
+	m.again = func(prompt string) string {
+		if _, refused, found := strings.Cut(prompt, "<refused>"); found {
+			told = refused
+			return right
+		}
+		return ""
+	}
+	m.plans["orders of 2025"] = strings.ReplaceAll(right, "customer_no", "customer_no as who")
+	m.plans["orders of 2025"] = strings.Replace(m.plans["orders of 2025"], `"order":["customer_no as who"]`, `"order":["who"]`, 1)
+	f := several(t, m, "shop")
+	once := 1
+	f.config.Settings.SQLAgent.MaxRetries, f.config.Settings.SQLAgent.Backoff = &once, config.Duration(time.Millisecond)
+	f.start(t, m)
+	run := f.ask(t, t.Context(), question("orders of 2024 versus 2025"))
+	if err := run.Err(); err != nil || shown(run.Answer.Results[0]) != "10 20.50 9.50" || run.Sub["q2"].Attempts != 2 {
+		t.Fatalf("results %+v, %d attempts, %v", run.Answer.Results, run.Sub["q2"].Attempts, err)
+	}
+	if !strings.Contains(told, `a column labelled "customer_no"`) {
+		t.Errorf("the planner was told %q", told)
 	}
 }
 

@@ -46,6 +46,7 @@ type SubQuery struct {
 	ID             SubQueryID
 	Intent         string // in plain words
 	ExpectedSchema []string
+	Needs          []string // of these, what later steps cannot do without
 	Datasource     schema.DatasourceID
 }
 

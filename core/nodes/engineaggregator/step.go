@@ -1,5 +1,7 @@
 package engineaggregator
 
+import "slices"
+
 // Op is what a step does.
 type Op string
 
@@ -46,6 +48,27 @@ type Step struct {
 	Columns []Item      `json:"columns,omitempty"`  // project
 	Order   []Order     `json:"order,omitempty"`    // sort
 	N       int64       `json:"n,omitempty"`        // limit
+}
+
+// Names are the columns that the step names, as it spells them.
+func (s Step) Names() []string {
+	var out []string
+	for _, p := range s.On {
+		out = append(out, p.Left, p.Right)
+	}
+	for _, c := range s.Where {
+		out = append(out, c.Column)
+	}
+	for _, i := range slices.Concat(s.Group, s.Columns) {
+		out = append(out, i.Column)
+	}
+	for _, m := range s.Measure {
+		out = append(out, m.Column)
+	}
+	for _, o := range s.Order {
+		out = append(out, o.Column)
+	}
+	return out
 }
 
 // Pair is two columns that must be equal: of what is joined so far, and of the

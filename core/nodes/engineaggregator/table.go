@@ -41,6 +41,9 @@ func (t table) column(label string) (int, error) {
 	return found, nil
 }
 
+// SameLabel reports whether a step that names the one finds a column with the other.
+func SameLabel(a, b string) bool { return folded(a) == folded(b) }
+
 // folded is a label as labels are compared: Total Sales is total_sales.
 func folded(label string) string {
 	return strings.Map(func(r rune) rune {

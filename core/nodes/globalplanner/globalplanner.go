@@ -29,7 +29,10 @@ type Output struct {
 	Steps []engineaggregator.Step
 	// Terminal are the ids of the results that answer, in order.
 	Terminal []string
-	Summary  string
+	// Needs are, by sub-query, those of its expected columns that steps name: a
+	// result without them cannot be used.
+	Needs   map[string][]string
+	Summary string
 }
 
 // Node is the node. It needs nothing and is safe for concurrent use.
@@ -60,6 +63,7 @@ func (Node) Run(_ context.Context, in Input) (Output, error) {
 		return out, err
 	}
 	out.Layers, out.Terminal = [][]string{scans}, terminal(scans, out.Steps)
+	out.Needs = needs(out.SubQueries, out.Steps)
 	if len(scans)+len(steps) == 1 {
 		return out, nil // there is nothing to say of a question that is one query
 	}
@@ -124,6 +128,28 @@ func ordered(scans []string, steps []engineaggregator.Step) ([]engineaggregator.
 		out, left = append(out, left[ready]), slices.Delete(left, ready, ready+1)
 	}
 	return out, nil
+}
+
+// needs finds the expected columns that the steps on a sub-query's result name,
+// also behind other steps.
+func needs(parts []decomposer.SubQuery, steps []engineaggregator.Step) map[string][]string {
+	out := map[string][]string{}
+	for _, q := range parts {
+		reached := map[string]bool{q.ID: true}
+		for _, s := range steps {
+			if s.Op == engineaggregator.Standalone || !slices.ContainsFunc(s.Inputs, func(id string) bool { return reached[id] }) {
+				continue
+			}
+			reached[s.ID] = true
+			for _, column := range q.ExpectedSchema {
+				named := slices.ContainsFunc(s.Names(), func(name string) bool { return engineaggregator.SameLabel(name, column) })
+				if named && !slices.Contains(out[q.ID], column) {
+					out[q.ID] = append(out[q.ID], column)
+				}
+			}
+		}
+	}
+	return out
 }
 
 // terminal are the results that no step uses, and those that are to stand alone.

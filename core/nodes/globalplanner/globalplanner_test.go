@@ -3,6 +3,7 @@ package globalplanner_test
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 	"testing"
 
 	"querent.dev/querent/core/nodes/decomposer"
@@ -62,6 +63,20 @@ func TestPlans(t *testing.T) {
 				t.Error("the decomposition was changed")
 			}
 		})
+	}
+}
+
+func TestExpectedColumnsThatStepsNameAreNeeded(t *testing.T) {
+	in := decomposer.Decomposition{SubQueries: parts("a", "b", "c")}
+	for i := range in.SubQueries {
+		in.SubQueries[i].ExpectedSchema = []string{"No", "total", "name"}
+	}
+	in.Combine = []step{{ID: "j", Op: engineaggregator.Join, Inputs: []string{"a", "b"}, On: []engineaggregator.Pair{{Left: "no", Right: "no"}}},
+		{ID: "s", Op: engineaggregator.Standalone, Inputs: []string{"c"}}}
+	in.Post = []step{{ID: "g", Op: engineaggregator.Summarize, Inputs: []string{"j"}, Measure: []engineaggregator.Measure{{Func: "sum", Column: "total"}}}}
+	out, err := globalplanner.Node{}.Run(t.Context(), globalplanner.Input{Decomposition: in})
+	if err != nil || !slices.Equal(out.Needs["q1"], []string{"No", "total"}) || len(out.Needs["q2"]) != 2 || len(out.Needs["q3"]) != 0 {
+		t.Errorf("needs %v, %v", out.Needs, err)
 	}
 }
 

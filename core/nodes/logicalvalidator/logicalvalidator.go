@@ -5,11 +5,15 @@ package logicalvalidator
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"querent.dev/querent/core/graph"
+	"querent.dev/querent/core/nodes/engineaggregator"
 	"querent.dev/querent/core/plan"
 	"querent.dev/querent/core/policy"
 	"querent.dev/querent/core/schema"
+	"querent.dev/querent/sdk/reason"
 	"querent.dev/querent/sdk/wire"
 )
 
@@ -20,6 +24,9 @@ type Input struct {
 	Caller  policy.Caller
 	Clock   plan.Clock
 	Cached  bool // the plan answered before, and nobody proposed it now
+	// Needs are columns that the result must have, by label: what is done with it
+	// afterwards names them.
+	Needs []string
 }
 
 // Output is what the node gives to the sub-query.
@@ -55,6 +62,9 @@ func (v *Validator) Run(ctx context.Context, in Input) (Output, error) {
 		return Output{}, err
 	}
 	out := Output{Plan: query.Wire(), PlanID: query.ID()}
+	if err := complete(query, in.Needs); err != nil {
+		return out, err
+	}
 	secured, err := v.Policy.Secure(in.Catalog, query, in.Caller)
 	if err != nil {
 		return out, err
@@ -63,4 +73,20 @@ func (v *Validator) Run(ctx context.Context, in Input) (Output, error) {
 	out.Summary = "The plan fits the schema and the caller's rights."
 	graph.Emit(ctx, graph.PlanReady, out.PlanID, map[string]any{"plan": out.Plan, "secured_id": secured.ID(), "cached": in.Cached})
 	return out, nil
+}
+
+// complete checks that the result has the columns that it must have.
+func complete(query *plan.Query, needs []string) error {
+	var labels []string
+	for _, item := range query.Result().Columns() {
+		labels = append(labels, item.Label)
+	}
+	for _, needed := range needs {
+		if !slices.ContainsFunc(labels, func(label string) bool { return engineaggregator.SameLabel(label, needed) }) {
+			return reason.New(reason.PlanInvalid, reason.ReasonPlanInvalid, "the result has the columns %q and lacks %q", labels, needed).
+				WithSafe("select: the result must have a column labelled %q, since what is done with it names that; it has %s.", needed, strings.Join(labels, ", ")).
+				WithEvidence("field", "select")
+		}
+	}
+	return nil
 }
