@@ -34,6 +34,9 @@ var sessions = map[schema.Dialect][]string{
 		// Joined texts are cut at this length with a warning. No cell is longer than
 		// 16 MiB.
 		"SET SESSION group_concat_max_len = 16777216",
+		// The cache finds the result of a sub-query by the values outside, which it
+		// compares in the collation of their columns: abc would have that of ABC.
+		"SET SESSION optimizer_switch = 'subquery_cache=off'",
 		"SET SESSION lc_time_names = 'en_US'", // names of days and months
 		"SET SESSION sql_auto_is_null = 0",    // x IS NULL is just that
 		"SET SESSION sql_select_limit = DEFAULT",
