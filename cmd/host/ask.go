@@ -144,7 +144,7 @@ func (a *app) deliver(h *host, run *pipeline.Run, format answerFormat, strict bo
 }
 
 func (a *app) write(h *host, run *pipeline.Run, format answerFormat, code int) error {
-	rows, plugins := rowsOf(run), pluginsByProvider(h.cfg)
+	rows, plugins := output.Rows(run.Rows), pluginsByProvider(h.cfg)
 	switch {
 	case a.output == outputJSON:
 		return output.JSON(a.stdout, envelope(run, code, h.takeOpening()), *run.Answer, rows)
@@ -184,14 +184,4 @@ func exitOf(run *pipeline.Run, strict bool) int {
 		return reason.ExitStrictWarning
 	}
 	return reason.ExitAnswered
-}
-
-// rowsOf opens the whole results behind a run's answer.
-func rowsOf(run *pipeline.Run) output.Rows {
-	return func(i int) (answer.RowReader, error) {
-		if i >= len(run.Aggregate.ComputedArtifacts) {
-			return nil, nil
-		}
-		return run.Aggregate.ComputedArtifacts[i].Reader(), nil
-	}
 }

@@ -159,5 +159,5 @@ func writeRun(w io.Writer, run *pipeline.Run) error {
 	if err := run.Err(); err != nil {
 		code = reason.ExitCode(err)
 	}
-	return output.JSON(w, envelope(run, code, 0), *run.Answer, rowsOf(run))
+	return output.JSON(w, envelope(run, code, 0), *run.Answer, run.Rows)
 }

@@ -157,7 +157,7 @@ func writeEvent(w *bufio.Writer, f frame) error {
 	}
 	_, _ = w.Write(line[:len(line)-1])
 	_, _ = w.WriteString(`,"data":{"answer":`)
-	err := answer.WriteJSON(oneLine{w}, *f.run.Answer, rowsOf(f.run))
+	err := answer.WriteJSON(oneLine{w}, *f.run.Answer, f.run.Rows)
 	_, _ = w.WriteString("}}")
 	return err
 }
@@ -170,14 +170,4 @@ func (o oneLine) Write(p []byte) (int, error) {
 		return 0, err
 	}
 	return len(p), nil
-}
-
-// rowsOf opens the whole results behind a run's answer.
-func rowsOf(run *pipeline.Run) func(int) (answer.RowReader, error) {
-	return func(i int) (answer.RowReader, error) {
-		if i >= len(run.Aggregate.ComputedArtifacts) {
-			return nil, nil
-		}
-		return run.Aggregate.ComputedArtifacts[i].Reader(), nil
-	}
 }

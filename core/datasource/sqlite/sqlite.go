@@ -17,8 +17,6 @@ import (
 	"sync"
 	"time"
 
-	sqlite3 "modernc.org/sqlite/lib"
-
 	"querent.dev/querent/core/config"
 	"querent.dev/querent/core/datasource"
 	"querent.dev/querent/core/schema"
@@ -83,25 +81,11 @@ func Open(o Options) (datasource.Datasource, error) {
 // probeTimeout bounds the first look at a file, which a slow disk may delay.
 const probeTimeout = 10 * time.Second
 
-// probe reads the file's first page. A writer that holds the file just now is no
-// reason not to open it.
+// probe looks whether the file can be asked at all.
 func (d *database) probe() error {
 	ctx, cancel := context.WithTimeoutCause(context.Background(), probeTimeout, errTimeLimit)
 	defer cancel()
-	g := &grants{catalog: true}
-	s, err := d.checkOut(ctx)
-	if err == nil {
-		if err = s.grant(ctx, g); err == nil {
-			var objects int
-			err = s.conn.QueryRowContext(ctx, "SELECT count(*) FROM main.sqlite_schema").Scan(&objects)
-		}
-		err = errors.Join(err, s.close())
-	}
-	switch kindOf(err) {
-	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
-		return nil
-	}
-	return d.explain(ctx, g, err)
+	return d.Ping(ctx)
 }
 
 // ID implements datasource.Datasource.

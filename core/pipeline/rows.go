@@ -1,0 +1,12 @@
+package pipeline
+
+import "querent.dev/querent/core/answer"
+
+// Rows opens the whole result behind the i-th result of the run's answer; a nil
+// reader means that the answer's own rows are all there are.
+func (r *Run) Rows(i int) (answer.RowReader, error) {
+	if i >= len(r.Aggregate.ComputedArtifacts) {
+		return nil, nil
+	}
+	return r.Aggregate.ComputedArtifacts[i].Reader(), nil
+}
