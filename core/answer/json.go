@@ -133,6 +133,9 @@ func (o *writer) result(p wire.Preview, i int, rows func(int) (RowReader, error)
 	if p.SubQuery != "" {
 		in.field("sub_query", p.SubQuery)
 	}
+	if p.Part != "" {
+		in.field("part", p.Part)
+	}
 	in.field("columns", orEmpty(p.Columns))
 	if reader == nil {
 		in.key("rows")

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"querent.dev/querent/core/datasource"
@@ -29,16 +30,22 @@ func (n nodes) engineAggregator() graph.Node[Run] {
 		}, n.aggregator.Run, func(r Run, o engineaggregator.Output) Run {
 			r.Aggregate = Aggregate{}
 			for _, t := range o.Terminal {
-				r.Aggregate = r.Aggregate.with(t.ID, t.Result, n.settings.Results.PreviewRows)
+				part := ""
+				if len(o.Terminal) > 1 {
+					part = r.part(t.ID)
+				}
+				r.Aggregate = r.Aggregate.with(t.ID, part, t.Result, n.settings.Results.PreviewRows)
 			}
 			return r.reasoned(StepEngineAggregator, o.Summary)
 		}),
 	}
 }
 
-func (a Aggregate) with(id string, r *result.Result, rows int) Aggregate {
+func (a Aggregate) with(id, part string, r *result.Result, rows int) Aggregate {
+	p := preview(id, r, rows)
+	p.Part = part
 	return Aggregate{
-		TerminalResults:   appended(a.TerminalResults, preview(id, r, rows)),
+		TerminalResults:   appended(a.TerminalResults, p),
 		ComputedArtifacts: appended(a.ComputedArtifacts, r),
 	}
 }
@@ -56,13 +63,37 @@ func preview(id string, r *result.Result, rows int) wire.Preview {
 	return p
 }
 
+// part is what a sub-query or a step answers, in plain words: the intents of all
+// sub-queries that went into it.
+func (r Run) part(id string) string {
+	for _, q := range r.SubQueries {
+		if string(q.ID) == id {
+			return q.Intent
+		}
+	}
+	var intents []string
+	for _, s := range r.DAG.Steps {
+		if s.ID != id {
+			continue
+		}
+		for _, input := range s.Inputs {
+			intents = append(intents, r.part(input))
+		}
+	}
+	return strings.Join(intents, "; ")
+}
+
 // parts are the first rows of each sub-query that has a result, for a run that
 // does not get further.
 func (r Run) parts() []wire.Preview {
 	var out []wire.Preview
 	for _, q := range r.SubQueries {
 		if kept := r.Sub[q.ID].Result; kept != nil {
-			out = append(out, preview(string(q.ID), kept, r.Config.Settings.Results.PreviewRows))
+			p := preview(string(q.ID), kept, r.Config.Settings.Results.PreviewRows)
+			if len(r.SubQueries) > 1 {
+				p.Part = q.Intent
+			}
+			out = append(out, p)
 		}
 	}
 	return out

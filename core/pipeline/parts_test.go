@@ -299,6 +299,9 @@ func TestPartsOfOneDatabase(t *testing.T) {
 			var got []string
 			for i, p := range run.Answer.Results {
 				got = append(got, p.SubQuery+": "+shown(p))
+				if (p.Part != "") != (len(run.Answer.Results) > 1) {
+					t.Errorf("%s is the part %q", p.SubQuery, p.Part)
+				}
 				if run.Aggregate.ComputedArtifacts[i].RowCount() != p.RowCount {
 					t.Errorf("the result behind %s has %d rows", p.SubQuery, run.Aggregate.ComputedArtifacts[i].RowCount())
 				}

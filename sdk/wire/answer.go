@@ -39,9 +39,12 @@ type Column struct {
 
 // Preview is the first rows of a result with what is known of the whole.
 type Preview struct {
-	SubQuery string    `json:"sub_query,omitempty"`
-	Columns  []Column  `json:"columns"`
-	Rows     [][]Value `json:"rows"`
+	SubQuery string `json:"sub_query,omitempty"`
+	// Part is the part of the question that the result answers, in plain words, "" for
+	// the whole of it.
+	Part    string    `json:"part,omitempty"`
+	Columns []Column  `json:"columns"`
+	Rows    [][]Value `json:"rows"`
 	// RowCount counts the whole result as far as it was read. When Truncated
 	// it is "at least" that many.
 	RowCount int64 `json:"row_count"`

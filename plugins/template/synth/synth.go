@@ -52,6 +52,7 @@ func (w *wording) success() (sdk.SynthesizeResponse, error) {
 	parts := make([]part, len(results))
 	for i, p := range results {
 		parts[i] = w.result(p)
+		parts[i].of = plain(p.Part)
 		if i > 0 {
 			// What concerns the whole answer is said once.
 			delete(parts[i].values, pack.Unmapped)
@@ -63,6 +64,7 @@ func (w *wording) success() (sdk.SynthesizeResponse, error) {
 
 // part is what one template words.
 type part struct {
+	of     string // the part of the question, "" for the whole of it
 	shape  pack.Shape
 	form   wire.FormatType
 	values pack.Values
@@ -79,9 +81,9 @@ func (w *wording) respond(parts []part) (sdk.SynthesizeResponse, error) {
 			return sdk.SynthesizeResponse{}, sdk.Errorf(reason.InternalProvider, "no template for outcome %s, shape %s", w.outcome.Kind, p.shape)
 		}
 		w.use(t.ID)
-		summaries = append(summaries, t.Summary.Render(p.values, w.lang.Tag))
+		summaries = append(summaries, p.heading(" ")+t.Summary.Render(p.values, w.lang.Tag))
 		if text := strings.Trim(t.Content.Render(p.values, w.lang.Tag), "\n"); text != "" {
-			contents = append(contents, text)
+			contents = append(contents, p.heading("\n")+text)
 		}
 		if format = t.Format; p.form != "" && t.Format != wire.FormatText {
 			format = p.form
@@ -94,6 +96,14 @@ func (w *wording) respond(parts []part) (sdk.SynthesizeResponse, error) {
 		},
 		TemplateIDs: w.ids,
 	}, nil
+}
+
+// heading tells which part of the question follows, where there are several.
+func (p part) heading(behind string) string {
+	if p.of == "" {
+		return ""
+	}
+	return p.of + ":" + behind
 }
 
 func (w *wording) facts(p part) pack.Facts {

@@ -234,6 +234,21 @@ func TestNoPlaceholderIsLeft(t *testing.T) {
 	}
 }
 
+// Of several results each says which part of the question it answers.
+func TestSeveralResultsSayWhatTheyAnswer(t *testing.T) {
+	one := func(part string, n int64) wire.Preview {
+		return wire.Preview{Part: part, Columns: columns("n", wire.KindInt), Rows: [][]wire.Value{{wire.Int(n)}}, RowCount: 1}
+	}
+	for language, want := range map[string]string{"en": "orders of 2024: n: 3. orders of 2025: n: 4.", "ko": "orders of 2024: n: 3. orders of 2025: n: 4."} {
+		res, err := open(t).Synthesize(context.Background(), sdk.SynthesizeRequest{Language: language, Outcome: wire.Outcome{
+			Kind: wire.Answered, Question: "orders", Language: language, Results: []wire.Preview{one("orders of 2024", 3), one("orders of 2025", 4)},
+		}})
+		if err != nil || res.Response.Summary != want {
+			t.Errorf("%s: %q, %v", language, res.Response.Summary, err)
+		}
+	}
+}
+
 func TestSameOutcomeSameBytes(t *testing.T) {
 	for _, c := range slices.Concat(samples(), failures()) {
 		first, err := json.Marshal(word(t, open(t), c, "ko"))

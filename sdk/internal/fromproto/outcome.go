@@ -34,7 +34,7 @@ func preview(m *pluginv1.Preview) (wire.Preview, error) {
 		return wire.Preview{}, err
 	}
 	return wire.Preview{
-		SubQuery: m.GetSubQuery(), Columns: columns, Rows: rows, RowCount: m.GetRowCount(),
+		SubQuery: m.GetSubQuery(), Part: m.GetPart(), Columns: columns, Rows: rows, RowCount: m.GetRowCount(),
 		Partial: m.GetPartial(), Truncated: m.GetTruncated(), RowCap: m.GetRowCap(),
 	}, nil
 }

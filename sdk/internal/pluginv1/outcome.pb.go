@@ -262,8 +262,10 @@ type Preview struct {
 	// Rows, columns or parts of cells were left out of rows.
 	Partial bool `protobuf:"varint,5,opt,name=partial,proto3" json:"partial,omitempty"`
 	// The result itself was cut at row_cap rows.
-	Truncated     bool  `protobuf:"varint,6,opt,name=truncated,proto3" json:"truncated,omitempty"`
-	RowCap        int64 `protobuf:"varint,7,opt,name=row_cap,json=rowCap,proto3" json:"row_cap,omitempty"`
+	Truncated bool  `protobuf:"varint,6,opt,name=truncated,proto3" json:"truncated,omitempty"`
+	RowCap    int64 `protobuf:"varint,7,opt,name=row_cap,json=rowCap,proto3" json:"row_cap,omitempty"`
+	// The part of the question that the result answers; empty for the whole of it.
+	Part          string `protobuf:"bytes,8,opt,name=part,proto3" json:"part,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -345,6 +347,13 @@ func (x *Preview) GetRowCap() int64 {
 		return x.RowCap
 	}
 	return 0
+}
+
+func (x *Preview) GetPart() string {
+	if x != nil {
+		return x.Part
+	}
+	return ""
 }
 
 type Column struct {
@@ -748,7 +757,7 @@ const file_querent_plugin_v1_outcome_proto_rawDesc = "" +
 	"\n" +
 	"data_notes\x18\a \x03(\tR\tdataNotes\x12#\n" +
 	"\rresult_limits\x18\b \x03(\tR\fresultLimits\x124\n" +
-	"\afailure\x18\t \x01(\v2\x1a.querent.plugin.v1.FailureR\afailure\"\xf5\x01\n" +
+	"\afailure\x18\t \x01(\v2\x1a.querent.plugin.v1.FailureR\afailure\"\x89\x02\n" +
 	"\aPreview\x12\x1b\n" +
 	"\tsub_query\x18\x01 \x01(\tR\bsubQuery\x123\n" +
 	"\acolumns\x18\x02 \x03(\v2\x19.querent.plugin.v1.ColumnR\acolumns\x12*\n" +
@@ -756,7 +765,8 @@ const file_querent_plugin_v1_outcome_proto_rawDesc = "" +
 	"\trow_count\x18\x04 \x01(\x03R\browCount\x12\x18\n" +
 	"\apartial\x18\x05 \x01(\bR\apartial\x12\x1c\n" +
 	"\ttruncated\x18\x06 \x01(\bR\ttruncated\x12\x17\n" +
-	"\arow_cap\x18\a \x01(\x03R\x06rowCap\"I\n" +
+	"\arow_cap\x18\a \x01(\x03R\x06rowCap\x12\x12\n" +
+	"\x04part\x18\b \x01(\tR\x04part\"I\n" +
 	"\x06Column\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12+\n" +
 	"\x04type\x18\x02 \x01(\v2\x17.querent.plugin.v1.TypeR\x04type\"5\n" +

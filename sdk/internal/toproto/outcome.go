@@ -17,7 +17,7 @@ func Outcome(o wire.Outcome) *pluginv1.Outcome {
 
 func preview(p wire.Preview) *pluginv1.Preview {
 	return &pluginv1.Preview{
-		SubQuery: Text(p.SubQuery), Columns: each(p.Columns, column), Rows: each(p.Rows, row), RowCount: p.RowCount,
+		SubQuery: Text(p.SubQuery), Part: Text(p.Part), Columns: each(p.Columns, column), Rows: each(p.Rows, row), RowCount: p.RowCount,
 		Partial: p.Partial, Truncated: p.Truncated, RowCap: p.RowCap,
 	}
 }

@@ -78,6 +78,9 @@ func (t *text) result(a wire.Answer, i int, rows Rows) {
 		return
 	}
 	t.paragraph()
+	if preview.Part != "" {
+		t.write("%s:\n", Escape(preview.Part))
+	}
 	shown := 0
 	grid := &table{w: t.w, columns: preview.Columns, widest: textWidest}
 	t.err = each(a, i, rows, func(row []wire.Value) error {
