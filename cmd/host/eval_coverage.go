@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"querent.dev/querent/core/eval"
+	"querent.dev/querent/core/eval/mirror"
 	"querent.dev/querent/core/plan"
 	"querent.dev/querent/core/schema"
 )
@@ -22,6 +23,8 @@ type coverageFlags struct {
 	dialects []string
 	timeout  time.Duration
 	parallel int
+	servers  map[schema.Dialect]*string
+	keep     bool
 }
 
 // statementTimeout is the time that a gold or a plan has: those of the suites take
@@ -43,16 +46,21 @@ func (a *app) coverageCommand() *cobra.Command {
 	flags.StringVar(&f.records, "records", "", "file to which a JSON line per question and dialect is written")
 	flags.IntVar(&f.limit, "limit", 0, "cover only the first questions of the suite; 0 covers all")
 	flags.DurationVar(&f.timeout, "timeout", statementTimeout, "time limit of each statement")
+	f.servers = map[schema.Dialect]*string{}
+	for _, d := range []schema.Dialect{schema.Postgres, schema.MySQL} {
+		f.servers[d] = flags.String(string(d), "", "URL of the "+string(d)+" server that the databases are mirrored into, with an account that may make databases")
+	}
+	flags.BoolVar(&f.keep, "keep-mirrors", false, "leave the mirrors on the servers, and use those that are there")
 	flags.IntVar(&f.parallel, "parallel", 2, "databases that are covered at a time")
 	return cmd
 }
 
 func (a *app) evalCoverage(ctx context.Context, f coverageFlags) error {
-	dialects, err := f.databases()
+	cases, err := f.cases()
 	if err != nil {
 		return err
 	}
-	cases, err := f.cases()
+	dialects, closing, err := f.databases()
 	if err != nil {
 		return err
 	}
@@ -62,7 +70,7 @@ func (a *app) evalCoverage(ctx context.Context, f coverageFlags) error {
 	}
 	c := eval.Coverage{Dialects: dialects, Timeout: f.timeout, Parallel: f.parallel, Clock: plan.Clock{Now: time.Now().UTC(), WeekStart: time.Monday}}
 	report, err := c.Run(ctx, cases, records)
-	if err = errors.Join(err, done()); err != nil {
+	if err = errors.Join(err, done(), closing(context.WithoutCancel(ctx))); err != nil {
 		return err
 	}
 	if a.output == outputJSON {
@@ -71,17 +79,37 @@ func (a *app) evalCoverage(ctx context.Context, f coverageFlags) error {
 	return a.sayCoverage(f.suite, report)
 }
 
-func (f coverageFlags) databases() ([]eval.Databases, error) {
+// databases are the databases of a suite on each dialect, and what drops the
+// mirrors of them.
+func (f coverageFlags) databases() ([]eval.Databases, func(context.Context) error, error) {
 	var out []eval.Databases
+	var made []*mirror.Server
 	for _, name := range f.dialects {
-		switch schema.Dialect(strings.TrimSpace(name)) {
-		case schema.SQLite:
+		dialect := schema.Dialect(strings.TrimSpace(name))
+		dsn := f.servers[dialect]
+		switch {
+		case dialect == schema.SQLite:
 			out = append(out, eval.SQLiteFiles{})
-		default:
-			return nil, usage("--dialects: %q is none of sqlite, postgres and mysql", name)
+			continue
+		case dsn == nil:
+			return nil, nil, usage("--dialects: %q is none of sqlite, postgres and mysql", name)
+		case *dsn == "":
+			return nil, nil, usage("--dialects %s: name the server to mirror into with --%s URL", dialect, dialect)
 		}
+		server, err := mirror.New(dialect, *dsn, f.keep)
+		if err != nil {
+			return nil, nil, usage("--%s: %v", dialect, err)
+		}
+		out = append(out, server)
+		made = append(made, server)
 	}
-	return out, nil
+	return out, func(ctx context.Context) error {
+		var errs []error
+		for _, s := range made {
+			errs = append(errs, s.Close(ctx))
+		}
+		return errors.Join(errs...)
+	}, nil
 }
 
 func (a *app) sayCoverage(suite string, r eval.CoverageReport) error {

@@ -192,13 +192,22 @@ func subset(got, peers []row) bool {
 	return true
 }
 
-func fetch(ctx context.Context, db *sql.DB, query string) ([]row, error) {
+// querier is a connection, a transaction or a pool.
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+func fetch(ctx context.Context, db querier, query string) ([]row, error) {
 	rows, err := db.QueryContext(ctx, query)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
 	names, err := rows.Columns()
+	if err != nil {
+		return nil, err
+	}
+	types, err := rows.ColumnTypes()
 	if err != nil {
 		return nil, err
 	}
@@ -217,11 +226,24 @@ func fetch(ctx context.Context, db *sql.DB, query string) ([]row, error) {
 		}
 		r := make(row, len(cells))
 		for i, c := range cells {
+			if b, is := c.([]byte); is && textual(types[i].DatabaseTypeName()) {
+				c = string(b)
+			}
 			r[i] = cellOfDriver(c)
 		}
 		out = append(out, r)
 	}
 	return out, rows.Err()
+}
+
+// textual reports whether the driver of MariaDB hands out the text of a type as
+// bytes, as it does for all but those that are bytes.
+func textual(native string) bool {
+	switch native {
+	case "CHAR", "VARCHAR", "TEXT", "DECIMAL", "DATE", "DATETIME", "TIMESTAMP", "TIME", "ENUM", "SET", "JSON", "YEAR", "UNSIGNED BIGINT", "NULL":
+		return true
+	}
+	return false
 }
 
 func cellOfDriver(v any) cell {

@@ -95,10 +95,15 @@ func (t *translator) agreeTexts(op string, l, r value) (_, _ value, fixed *value
 	if l.asText || r.asText {
 		return t.asWritten(l), t.asWritten(r), nil, nil
 	}
-	if l.collation != "" || r.collation != "" {
-		return t.folded(l), t.folded(r), nil, nil
+	if !t.folds(l) && !t.folds(r) {
+		return l, r, nil, nil
 	}
-	return l, r, nil, nil
+	if t.mysql() && op == "=" && !l.constant && !r.constant {
+		// Keys differ in their case hardly ever, and would not be found by an index.
+		t.note("Columns are joined by texts that are equal in their case, too.")
+		return l, r, nil, nil
+	}
+	return t.folded(l), t.folded(r), nil, nil
 }
 
 // sameWidth is the number that y writes, where x is one of fixed width and y a
@@ -119,10 +124,15 @@ func sameWidth(x, y value) (value, bool) {
 
 // folded is a text in one case.
 func (t *translator) folded(v value) value {
-	if v.constant {
-		return textValue(lowerASCII(v.literal))
+	// MariaDB sorts letters by their capitals, SQLite's nocase by small ones.
+	name, fold := "lower", lowerASCII
+	if t.mysql() {
+		name, fold = "upper", strings.ToUpper
 	}
-	out := fn("lower", v)
+	if v.constant {
+		return textValue(fold(v.literal))
+	}
+	out := fn(name, v)
 	out.nullable = v.nullable
 	return out
 }
@@ -136,9 +146,21 @@ func lowerASCII(s string) string {
 	}, s)
 }
 
+// folds reports whether a text compares without regard to case in the flavour of
+// the SQL: by SQLite's nocase, and by most collations of MariaDB.
+func (t *translator) folds(v value) bool {
+	switch {
+	case v.collation == "" || t.postgres():
+		return false
+	case t.mysql():
+		return !binaryCollation(v.collation)
+	}
+	return strings.EqualFold(v.collation, "nocase")
+}
+
 // sorted is a value as it is ordered by.
 func (t *translator) sorted(v value) value {
-	if v.collation != "" && v.typ.Kind == wire.KindText && !v.constant {
+	if t.folds(v) && v.typ.Kind == wire.KindText && !v.constant {
 		out := t.folded(v)
 		out.typ, out.nullable = v.typ, v.nullable
 		return out
@@ -164,6 +186,11 @@ func (t *translator) textWithNumber(op string, text, number value, at positioned
 	switch {
 	case text.affinity && !number.affinity && number.constant:
 		return text, textValue(number.literal), nil, nil
+	case text.affinity && !number.affinity && number.typ.Kind == wire.KindInt:
+		return text, fn("text", number).typed(tText), nil, nil
+	case text.affinity && !number.affinity:
+		t.note("A number with a fraction is compared with text by its first nine digits.")
+		return text, fn("text", number, intValue(9)).typed(tText), nil, nil
 	case number.affinity && !text.constant && (text.affinity || text.number == nil):
 		return fn("number", text), number, nil, nil
 	case number.affinity && text.number != nil:

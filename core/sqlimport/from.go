@@ -290,7 +290,7 @@ func (r *reading) conditions(src *source, before []*source, kind string, on tree
 	}
 	for _, e := range conjuncts(on) {
 		v, err := r.t.cond(e, r.scope)
-		if _, is := err.(*crossing); is && (kind == "inner" || kind == "cross") {
+		if r.later(err) && (kind == "inner" || kind == "cross") {
 			r.moved = append(r.moved, e)
 			continue
 		}
@@ -300,6 +300,16 @@ func (r *reading) conditions(src *source, before []*source, kind string, on tree
 		out = append(out, v)
 	}
 	return out, nil
+}
+
+// later reports whether a condition has to wait: for the query around, or, since
+// SQLite lets an inner join read any table of the query, for tables behind it.
+func (r *reading) later(err error) bool {
+	if _, is := err.(*crossing); is {
+		return true
+	}
+	e, is := err.(*Error)
+	return is && e.Kind == UnknownName && r.t.sqlite()
 }
 
 // using joins by columns of the same name, which then count as one. An empty list

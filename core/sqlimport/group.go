@@ -183,6 +183,7 @@ func (s *selecting) fromExtreme(call *tree.Call, open []bareColumn) error {
 	if call.Name == "max" {
 		c.Order[0] += " desc"
 	}
+	c.Order = append(c.Order, t.natural(s.scope)...)
 	var columns []column
 	pick := func(v value) {
 		label := "c" + itoa(len(columns)+1)

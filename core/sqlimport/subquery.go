@@ -171,7 +171,7 @@ func (p pair) test(not bool) value {
 
 // member is in(x, block), where both sides are of one type.
 func (q *tested) member(p pair, not bool) (value, bool) {
-	if p.l.typ.Kind != p.r.typ.Kind && !(p.l.typ.Kind.Numeric() && p.r.typ.Kind.Numeric()) || p.eq.constant || p.l.collation != "" || p.r.collation != "" {
+	if p.l.typ.Kind != p.r.typ.Kind && !(p.l.typ.Kind.Numeric() && p.r.typ.Kind.Numeric()) || p.eq.constant || p.eq.text != binary(p.l, "=", p.r, powCompare, tBool).text {
 		return value{}, false
 	}
 	in := made("in("+p.l.text+", "+q.block+")", atom, tBool, false)
