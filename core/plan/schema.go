@@ -36,7 +36,7 @@ func WireSchema(o SchemaOptions) json.RawMessage {
 		{"name", b.text(askedName), true},
 		{"op", object{{"type", "string"}, {"enum", []BlockOp{OpSelect, OpUnion, OpUnionAll, OpIntersect, OpExcept}}}, true},
 		{"of", b.list(b.text(askedName), askedItems), true},
-	}, b.clauses())
+	}, b.clauses(), []property{{"recursive", object{{"type", "boolean"}}, false}})
 	first := []property{{"with", b.list(block, askedBlocks), true}}
 	if o.Reasoning {
 		first = append([]property{{"reasoning", b.text(askedReasoning), true}}, first...)

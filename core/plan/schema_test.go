@@ -36,7 +36,7 @@ func compile(t *testing.T, o plan.SchemaOptions) *jsonschema.Schema {
 func TestWireSchemaTakesNormalForms(t *testing.T) {
 	strict, loose := compile(t, plan.SchemaOptions{Strict: true, Bounds: true}), compile(t, plan.SchemaOptions{})
 	n := 0
-	for _, name := range []string{"select", "expr", "blocks"} {
+	for _, name := range []string{"select", "expr", "blocks", "windows", "recursive", "compare"} {
 		archive, err := txtar.ParseFile(filepath.Join("testdata", name+".txtar"))
 		if err != nil {
 			t.Fatal(err)
@@ -81,6 +81,9 @@ func complete(t *testing.T, q *plan.Query) map[string]any {
 	fill(top, "with")
 	for _, b := range top["with"].([]any) {
 		fill(b.(map[string]any), "of")
+		if _, ok := b.(map[string]any)["recursive"]; !ok {
+			b.(map[string]any)["recursive"] = false
+		}
 	}
 	return top
 }

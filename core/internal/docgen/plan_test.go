@@ -3,6 +3,8 @@ package docgen
 import (
 	_ "embed"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -14,11 +16,15 @@ var planPage string
 
 func TestPlanLanguagePage(t *testing.T) {
 	var b strings.Builder
-	b.WriteString(planPage)
+	tokens, err := os.ReadFile(filepath.Join(root, "core/plan/testdata/tokens/table.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.WriteString(strings.Replace(planPage, "%TOKENS%\n", string(tokens), 1))
 	for _, kind := range []struct {
 		kind  plan.FunctionKind
 		title string
-	}{{plan.AggregateFunction, "Aggregates"}, {plan.ScalarFunction, "Functions of a row"}} {
+	}{{plan.AggregateFunction, "Aggregates"}, {plan.WindowFunction, "Window functions"}, {plan.ScalarFunction, "Functions of a row"}} {
 		fmt.Fprintf(&b, "\n### %s\n\n| call | also written | what it gives |\n|---|---|---|\n", kind.title)
 		for _, f := range plan.Functions() {
 			if f.Kind == kind.kind {
