@@ -150,13 +150,10 @@ type ColumnConfig struct {
 
 // Role says what its callers may read. What is not allowed is denied.
 type Role struct {
-	Tables  TableRules  `yaml:"tables,omitempty"`
-	Columns ColumnRules `yaml:"columns,omitempty"`
-	// RowFilters say which rows of a table are there for the role: conditions in the
-	// plan language over the table's columns, where :user.name is an attribute of the
-	// caller. Keys are patterns of datasource.schema.table.
-	RowFilters map[string]string `yaml:"row_filters,omitempty"`
-	Masks      map[string]Mask   `yaml:"masks,omitempty"` // by patterns of datasource.schema.table.column
+	Tables     TableRules        `yaml:"tables,omitempty"`
+	Columns    ColumnRules       `yaml:"columns,omitempty"`
+	RowFilters map[string]string `yaml:"row_filters,omitempty"` // datasource.schema.table: condition on the rows that are there, in the plan language; :user.name is an attribute of the caller
+	Masks      map[string]Mask   `yaml:"masks,omitempty"`       // datasource.schema.table.column: how its values are hidden
 }
 
 // TableRules are patterns of datasource.schema.table; deny wins.
@@ -171,8 +168,8 @@ type TableRules struct {
 // groups are left out.
 type ColumnRules struct {
 	Deny          []string `yaml:"deny,omitempty"`
-	AggregateOnly []string `yaml:"aggregate_only,omitempty"`
-	MinGroup      int      `yaml:"min_group,omitempty" jsonschema:"minimum=1"` // default 5
+	AggregateOnly []string `yaml:"aggregate_only,omitempty"`                   // only inside count, sum, avg, stddev and variance
+	MinGroup      int      `yaml:"min_group,omitempty" jsonschema:"minimum=1"` // rows with a value that a group needs, to be shown; default 5
 }
 
 // MaskKind is how a mask changes a value.
@@ -190,7 +187,7 @@ const (
 // reads what the mask makes of the stored value. A mask without a kind is of the
 // kind null, which is also what YAML makes of "kind: null".
 type Mask struct {
-	Kind      MaskKind `yaml:"kind,omitempty" jsonschema:"enum=null,enum=hash,enum=partial,enum=bucket"`
+	Kind      MaskKind `yaml:"kind,omitempty" jsonschema:"enum=null,enum=hash,enum=partial,enum=bucket"`         // default null
 	KeepFirst int      `yaml:"keep_first,omitempty" jsonschema:"minimum=1"`                                      // of partial: characters that stay
 	KeepLast  int      `yaml:"keep_last,omitempty" jsonschema:"minimum=1"`                                       // of partial: characters that stay
 	Size      int      `yaml:"size,omitempty" jsonschema:"minimum=1"`                                            // of bucket: the range of a number

@@ -160,7 +160,7 @@ func driverArgs(s sqlgen.Statement) []any {
 }
 
 // companyPath makes the database in a file.
-func companyPath(t *testing.T) string {
+func companyPath(t testing.TB) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "company.db")
 	db := openFile(t, path)
@@ -172,7 +172,7 @@ func companyPath(t *testing.T) string {
 	return path
 }
 
-func openFile(t *testing.T, path string) *sql.DB {
+func openFile(t testing.TB, path string) *sql.DB {
 	t.Helper()
 	db, err := sql.Open("sqlite", path)
 	if err != nil {
@@ -188,7 +188,7 @@ func companySource(t *testing.T) datasource.Datasource {
 	return openSource(t, companyPath(t))
 }
 
-func openSource(t *testing.T, path string) datasource.Datasource {
+func openSource(t testing.TB, path string) datasource.Datasource {
 	t.Helper()
 	d, err := sqlite.Open(sqlite.Options{ID: "hr", Path: path, Columns: map[string]config.ColumnConfig{}})
 	if err != nil {
@@ -199,7 +199,7 @@ func openSource(t *testing.T, path string) datasource.Datasource {
 }
 
 // companyFile is the database as it is, and its catalog.
-func companyFile(t *testing.T) (*sql.DB, *schema.Catalog) {
+func companyFile(t testing.TB) (*sql.DB, *schema.Catalog) {
 	t.Helper()
 	path := companyPath(t)
 	catalog, err := openSource(t, path).Introspect(context.Background())

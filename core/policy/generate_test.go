@@ -50,8 +50,23 @@ func (g *planner) plan() wire.Plan {
 	if len(g.blocks) > 0 && g.chance(3) {
 		p.With = append(p.With, g.setOperation()...)
 	}
+	if g.chance(4) {
+		p.With = append(p.With, g.recursion()...)
+	}
 	p.Clauses, _ = g.clauses()
 	return p
+}
+
+// recursion goes down from people to those whose boss they are.
+func (g *planner) recursion() []wire.Block {
+	s := &selection{g: g}
+	seed := wire.Clauses{From: s.source("", g.tables[:1]), Where: s.where(), Select: []string{"t1.id as id", s.column("text") + " as v"}}
+	step := wire.Clauses{From: "people c", Joins: []string{"down d on c.boss_id = d.id"}, Select: []string{"c.id", "c.name"}}
+	if g.chance(2) {
+		step.Where = (&selection{g, []relation{{"c", g.tables[0].fields}}}).condition()
+	}
+	g.blocks = append(g.blocks, relation{"down", []field{{"id", "int"}, {"v", "text"}}})
+	return []wire.Block{{Name: "top", Op: "select", Clauses: seed}, {Name: "down", Op: "union", Of: []string{"top"}, Recursive: true, Clauses: step}}
 }
 
 // setOperation combines two blocks that each select one column.
@@ -232,11 +247,46 @@ func (s *selection) plain(c *wire.Clauses) []field {
 	var out []field
 	for i := range 1 + s.g.IntN(3) {
 		f := field{fmt.Sprintf("c%d", i+1), pick(s.g, kinds)}
-		c.Select = append(c.Select, s.column(f.kind)+" as "+f.name)
+		x := s.column(f.kind)
+		switch s.g.IntN(6) {
+		case 0:
+			x, f.kind = s.window(x)
+		case 1:
+			if lookup, ok := s.lookup(); ok {
+				x, f.kind = lookup, "int"
+			}
+		}
+		c.Select = append(c.Select, x+" as "+f.name)
 		out = append(out, f)
 	}
 	c.Distinct = s.g.chance(3)
 	return out
+}
+
+// window is an aggregate over the rows that share a value.
+func (s *selection) window(x string) (text, kind string) {
+	by := s.column(pick(s.g, kinds))
+	if !strings.Contains(by, ".") || strings.Contains(by, " ") {
+		by = "1"
+	}
+	over := " over (partition by " + by + ")"
+	if by == "1" {
+		over = " over ()"
+	}
+	if !strings.Contains(x, ".") || strings.Contains(x, " ") || s.g.chance(2) {
+		return "count(*)" + over, "int"
+	}
+	return "count(" + x + ")" + over, "int"
+}
+
+// lookup counts the rows of a block that have the value of a column.
+func (s *selection) lookup() (string, bool) {
+	if len(s.g.blocks) == 0 {
+		return "", false
+	}
+	b := pick(s.g, s.g.blocks)
+	f := pick(s.g, b.fields)
+	return "scalar(" + b.name + ", count(*), " + b.name + "." + f.name + " = " + s.column(f.kind) + ")", true
 }
 
 func (s *selection) grouped(c *wire.Clauses) []field {

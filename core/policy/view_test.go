@@ -172,3 +172,83 @@ func TestDeniedKeysAreNotFollowed(t *testing.T) {
 		}
 	}
 }
+
+// A view says what a plan can do with a column that is limited, and of which no
+// values may be shown beside a plan.
+func TestLimitedColumnsAreMarked(t *testing.T) {
+	r := role([]string{"*.*.people", "*.*.pay"}, nil)
+	r.Masks = map[string]config.Mask{"hr.main.people.email": {Kind: config.MaskPartial, KeepLast: 2}, "*.*.people.name": {}}
+	r.Columns.AggregateOnly = []string{"hr.main.pay.person_id"}
+	r.RowFilters = map[string]string{"*.*.pay": "id > 1"}
+	cat := company()
+	column(t, cat, "people", "email").Description = "where to write"
+	v, err := compile(t, map[config.RoleName]config.Role{"r": r}).View(cat, caller("r"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	notes := map[string]string{}
+	for _, table := range v.Wire().Tables {
+		for _, c := range table.Columns {
+			notes[table.Name+"."+c.Name] = c.Description
+		}
+	}
+	for name, want := range map[string]string{
+		"people.id": "", "people.email": "where to write (masked)", "people.name": "(masked)", "pay.salary": "",
+		"pay.person_id": "(only inside count, sum, avg, stddev, variance; groups of at least 5)",
+	} {
+		if notes[name] != want {
+			t.Errorf("%s is described as %q, want %q", name, notes[name], want)
+		}
+	}
+	for name, want := range map[string]bool{"people.id": true, "people.email": false, "people.name": false, "pay.id": false, "pay.salary": false, "pay.person_id": false, "order_lines.note": false} {
+		table, name, _ := strings.Cut(name, ".")
+		if got := v.Stored(column(t, cat, table, name)); got != want {
+			t.Errorf("Stored(%s.%s) = %v", table, name, got)
+		}
+	}
+}
+
+// Of several patterns the most specific applies, and of several roles the one that
+// hides least.
+func TestWhichMaskApplies(t *testing.T) {
+	mask := func(kind config.MaskKind) config.Mask {
+		switch kind {
+		case config.MaskPartial:
+			return config.Mask{Kind: kind, KeepLast: 1}
+		case config.MaskHash:
+			return config.Mask{Kind: kind, HashKey: "sixteen characters"}
+		}
+		return config.Mask{Kind: kind}
+	}
+	roles := map[config.RoleName]config.Role{}
+	add := func(name config.RoleName, masks map[string]config.MaskKind) {
+		r := role([]string{"*.*.*"}, nil)
+		r.Masks = map[string]config.Mask{}
+		for pattern, kind := range masks {
+			r.Masks[pattern] = mask(kind)
+		}
+		roles[name] = r
+	}
+	add("specific", map[string]config.MaskKind{"*.*.*.email": config.MaskNull, "hr.main.people.EMAIL": config.MaskPartial})
+	add("strict", map[string]config.MaskKind{"hr.*.*.email": config.MaskPartial, "*.main.*.email": config.MaskHash, "*.*.*.email": config.MaskNull})
+	add("null", map[string]config.MaskKind{"*.*.*.email": config.MaskNull})
+	add("plain", nil)
+	cat := company()
+	rules := compile(t, roles)
+	for names, want := range map[string]string{
+		"specific": "right", "strict": "mask_hash", "null": "in ()", "null,strict": "mask_hash", "strict,specific": "right", "plain,null": "", "null,plain,strict": "",
+	} {
+		q, _ := selecting(t, cat, "people", "email")
+		s, err := rules.Secure(cat, q, caller(strings.Split(names, ",")...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		if masked := s.Query().Result().Sources[0].Masked[column(t, cat, "people", "email")]; masked != nil {
+			got = plan.Text(masked)
+		}
+		if (got == "") != (want == "") || !strings.Contains(got, want) {
+			t.Errorf("%s: the mask is %q, want one with %q", names, got, want)
+		}
+	}
+}
