@@ -20,7 +20,6 @@ type cursor struct {
 	ended    func() error // closes the statement
 	kinds    []wire.Kind  // by column
 	cells    []driver.Value
-	done     func()
 }
 
 var _ remote.Cursor = (*cursor)(nil)
@@ -35,7 +34,7 @@ func (d *database) start(ctx context.Context, limit time.Duration, sql string, a
 	if err != nil {
 		return nil, err
 	}
-	c := &cursor{database: d, conn: taken, done: func() {}}
+	c := &cursor{database: d, conn: taken}
 	c.rows, c.ended, err = taken.query(ctx, sql, named)
 	if err != nil {
 		c.release(ctx.Err() == nil && !broken(err))
@@ -76,7 +75,6 @@ func (c *cursor) Cell(column int, t wire.Type) (wire.Value, int64, error) {
 
 // Close implements remote.Cursor.
 func (c *cursor) Close(complete bool) error {
-	defer c.done()
 	if !complete {
 		c.release(false)
 		return nil

@@ -19,7 +19,6 @@ type cursor struct {
 	reader *pgconn.ResultReader
 	types  []uint32 // by column
 	cancel func()   // stops the query in the server
-	done   func()
 }
 
 var _ remote.Cursor = (*cursor)(nil)
@@ -31,7 +30,7 @@ func start(ctx context.Context, p *pool, limit time.Duration, sql string, args [
 		return nil, err
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	c := &cursor{pool: p, conn: conn, cancel: cancel, done: func() {}}
+	c := &cursor{pool: p, conn: conn, cancel: cancel}
 	c.reader = conn.ExecParams(ctx, sql, args, nil, nil, nil)
 	fields := c.reader.FieldDescriptions()
 	if fields == nil {
@@ -76,7 +75,6 @@ func (c *cursor) Cell(column int, t wire.Type) (wire.Value, int64, error) {
 
 // Close implements remote.Cursor.
 func (c *cursor) Close(complete bool) error {
-	defer c.done()
 	if !complete {
 		c.cancel()
 		_, _ = c.reader.Close() // it ends with the context that was just cancelled

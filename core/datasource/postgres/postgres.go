@@ -72,8 +72,7 @@ func (d *database) Query(ctx context.Context, s sqlgen.Statement, l datasource.L
 		defer done()
 		return nil, explain(err)
 	}
-	c.done = done
-	return remote.NewRows(c, s.Columns(), l, explain)
+	return remote.NewRows(c, s.Columns(), l, explain, done)
 }
 
 // Close implements datasource.Datasource.

@@ -14,6 +14,7 @@ import (
 var (
 	errClosed    = errors.New("the datasource was closed")
 	errTimeLimit = errors.New("the time limit of the query passed")
+	errConnect   = errors.New("no connection could be made")
 )
 
 // Failure is what kind of failure a server's own error is.
@@ -112,6 +113,6 @@ func (b *Base) Incomplete(code int) error {
 // lost reports whether err is of the connection and not of what went over it.
 func lost(err error) bool {
 	var network net.Error
-	return errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
+	return errors.Is(err, errConnect) || errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
 		errors.Is(err, net.ErrClosed) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
 }

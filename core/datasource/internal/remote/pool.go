@@ -43,7 +43,7 @@ func (p *Pool[C]) Take(ctx context.Context, limit time.Duration) (C, error) {
 		if !rested {
 			conn, err := p.Connect(ctx)
 			if err != nil {
-				return conn, err
+				return conn, errors.Join(errConnect, err)
 			}
 			r.conn = conn
 		} else if time.Since(r.since) > restTime && !p.Alive(ctx, r.conn) {

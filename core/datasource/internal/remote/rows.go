@@ -22,9 +22,10 @@ type Cursor interface {
 }
 
 // NewRows makes Rows of a cursor, which it owns. explain turns the cursor's errors
-// into reasons, and is asked before the cursor is closed.
-func NewRows(c Cursor, columns []wire.Column, l datasource.Limits, explain func(error) error) (datasource.Rows, error) {
-	r := &rows{cursor: c, columns: columns, limits: l, explain: explain, row: make([]wire.Value, len(columns))}
+// into reasons; done is called once, when the cursor is closed and its errors are
+// explained.
+func NewRows(c Cursor, columns []wire.Column, l datasource.Limits, explain func(error) error, done func()) (datasource.Rows, error) {
+	r := &rows{cursor: c, columns: columns, limits: l, explain: explain, done: done, row: make([]wire.Value, len(columns))}
 	if c.Width() != len(columns) {
 		return nil, r.end(fmt.Errorf("the result has %d columns where the statement declares %d", c.Width(), len(columns)))
 	}
@@ -38,6 +39,7 @@ type rows struct {
 	columns []wire.Column
 	limits  datasource.Limits
 	explain func(error) error
+	done    func()
 
 	row      []wire.Value
 	count    int64
@@ -101,7 +103,8 @@ func (r *rows) Close() error {
 		return nil
 	}
 	r.closed = true
-	return r.cursor.Close(r.complete)
+	defer r.done()
+	return r.explain(r.cursor.Close(r.complete))
 }
 
 func (r *rows) cut(by datasource.Cut) bool {
@@ -115,7 +118,7 @@ func (r *rows) cut(by datasource.Cut) bool {
 func (r *rows) end(err error) error {
 	r.err = r.explain(err)
 	if closing := r.Close(); r.err == nil && r.complete {
-		r.err = r.explain(closing)
+		r.err = closing
 	}
 	return r.err
 }
