@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"querent.dev/querent/core/answer"
-	"querent.dev/querent/core/config"
 	"querent.dev/querent/core/graph"
 	"querent.dev/querent/core/provider"
 	"querent.dev/querent/sdk/reason"
@@ -75,13 +74,15 @@ type Node struct {
 // answer within LastWords. The error is always nil.
 func (n *Node) Run(ctx context.Context, in Input) (Output, error) {
 	var s answer.Synthesis
+	var told told
 	if ctx.Err() == nil {
-		s = n.words(ctx, in, false)
+		s = n.words(ctx, in, told.stream(ctx, n.Stream, in.Stream), false)
 	}
 	if ctx.Err() != nil {
+		told.takeBack(ctx, s.Call.Provider)
 		late, cancel := context.WithTimeout(context.WithoutCancel(ctx), n.LastWords)
 		defer cancel()
-		s = n.words(late, n.ended(ctx, in), true)
+		s = n.words(late, n.ended(ctx, in), nil, true)
 	}
 	s.Answer.Queries = append(s.Answer.Queries, in.Queries...)
 	for _, note := range s.Answer.Notes {
@@ -103,9 +104,9 @@ func (n *Node) ended(ctx context.Context, in Input) Input {
 	return in
 }
 
-func (n *Node) words(ctx context.Context, in Input, templatesOnly bool) answer.Synthesis {
+func (n *Node) words(ctx context.Context, in Input, stream *answer.Stream, templatesOnly bool) answer.Synthesis {
 	opts := answer.Options{
-		Stream: n.stream(ctx, in), RequestID: in.RequestID, Template: n.Template, Format: in.Format, Form: form(in.Format),
+		Stream: stream, RequestID: in.RequestID, Template: n.Template, Format: in.Format, Form: form(in.Format),
 		Compliance: n.Compliance || templatesOnly, Preview: n.Preview, Rules: n.Rules, Notes: in.Notes,
 	}
 	o := outcome(in)
@@ -113,23 +114,6 @@ func (n *Node) words(ctx context.Context, in Input, templatesOnly bool) answer.S
 		return answer.SynthesizeSuccess(ctx, n.Synthesizer, o, opts)
 	}
 	return answer.SynthesizeFailure(ctx, n.Synthesizer, o, opts)
-}
-
-// stream announces a model's words as answer.delta, and what takes them back as
-// answer.replaced.
-func (n *Node) stream(ctx context.Context, in Input) *answer.Stream {
-	if !in.Stream || n.Stream == "" || n.Stream == config.StreamOff {
-		return nil
-	}
-	return &answer.Stream{
-		Grounded: n.Stream != config.StreamRaw,
-		Delta: func(field, text string) {
-			graph.Emit(ctx, graph.AnswerDelta, "", map[string]any{"field": field, "text": text, "provisional": true})
-		},
-		Replaced: func(from config.ProviderName, why reason.Reason) {
-			graph.Emit(ctx, graph.AnswerReplaced, "", map[string]any{"from": from, "reason": why})
-		},
-	}
 }
 
 // form is the form of the content for a form of the whole answer.
