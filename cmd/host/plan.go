@@ -33,6 +33,7 @@ func (a *app) planCommand() *cobra.Command {
 		RunE:  func(cmd *cobra.Command, args []string) error { return a.plan(cmd.Context(), f, args[0]) },
 	}
 	f.add(cmd)
+	cmd.AddCommand(a.explainCommand())
 	return cmd
 }
 

@@ -31,6 +31,15 @@ func newCalendar(t config.Time) (calendar, error) {
 	return calendar{zone: zone, clock: clock}, nil
 }
 
+// Clock is the clock by which a plan is read at some moment, as configured.
+func Clock(t config.Time, now time.Time) (plan.Clock, error) {
+	c, err := newCalendar(t)
+	if err != nil {
+		return plan.Clock{}, err
+	}
+	return c.at(now), nil
+}
+
 // at is the clock of a run that begins at now.
 func (c calendar) at(now time.Time) plan.Clock {
 	clock := c.clock
