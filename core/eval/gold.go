@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/sqlc-dev/meyer/ast"
 	"github.com/sqlc-dev/meyer/parser"
@@ -260,8 +261,8 @@ func cellOfDriver(v any) cell {
 		return cellOf(wire.Bytes(v))
 	case string:
 		return textCell(v)
-	case interface{ Format(string) string }:
-		return textCell(v.Format("2006-01-02 15:04:05.999999999"))
+	case time.Time:
+		return textCell(v.UTC().Format("2006-01-02 15:04:05.999999999"))
 	}
 	return textCell(fmt.Sprint(v))
 }

@@ -16,6 +16,13 @@ func RunServerGold(ctx context.Context, db *sql.DB, dialect schema.Dialect, quer
 		return nil, err
 	}
 	defer tx.Rollback() // it has nothing to commit
+	zone := "SET LOCAL TIME ZONE 'UTC'"
+	if dialect == schema.MySQL {
+		zone = "SET time_zone = '+00:00'"
+	}
+	if _, err := tx.ExecContext(ctx, zone); err != nil {
+		return nil, err
+	}
 	g := &Gold{}
 	if g.rows, err = fetch(ctx, tx, query); err != nil {
 		return nil, err

@@ -163,6 +163,9 @@ func rounded(name string) translation {
 			}
 			list = append(list, intValue(n))
 		}
+		if name == "round" && len(list) == 1 && !c.t.sqlite() {
+			return c.t.roundedWhole(x), nil
+		}
 		out := fn(name, list...)
 		out.nullable = x.nullable
 		if c.t.sqlite() {

@@ -50,7 +50,9 @@ func (t *translator) aggregateCall(n *tree.Call, s *scope) (value, error) {
 		return value{}, err
 	}
 	if n.Star || name == "count" && len(n.Args) == 0 {
-		return made("count(*)"+filter, atom, tInt, false), nil
+		v := made("count(*)"+filter, atom, tInt, false)
+		v.big = true
+		return v, nil
 	}
 	var args []value
 	for _, e := range n.Args {
@@ -128,6 +130,10 @@ func (t *translator) plainAggregate(n *tree.Call, name string, x value, filter s
 	}
 	if name == "sum" {
 		out.typ, out.scale = x.typ, x.scale
+		if x.big && t.postgres() {
+			out.typ = wire.Type{Kind: wire.KindDecimal, Precision: 38}
+		}
+		out.big = x.typ.Kind == wire.KindInt
 		if x.typ.Kind == wire.KindDecimal {
 			out.typ = wire.Type{Kind: wire.KindDecimal, Precision: 38, Scale: x.typ.Scale}
 		}
@@ -146,6 +152,7 @@ func (t *translator) countRows(n *tree.Call, args []value, filter string) (value
 		if err != nil {
 			return x, err
 		}
+		x = t.sorted(x)
 		sized := binary(binary(fn("text", fn("length", x).typed(tInt)).typed(tText), "||", textValue(":"), powConcat, tText), "||", x, powConcat, tText)
 		if i == 0 {
 			out = sized
@@ -196,6 +203,10 @@ func (t *translator) joined(n *tree.Call, args []value, filter string, s *scope)
 	order, err := t.terms(n.Order, s)
 	if err != nil {
 		return x, err
+	}
+	if n.Distinct && len(order) == 1 && (args[0].typ.Kind == wire.KindBool || args[0].typ.Kind == wire.KindText) {
+		// Distinct texts are ordered by themselves.
+		order[0] = x.text + t.direction(n.Order[0], x)
 	}
 	if len(n.Order) == 0 && !n.Distinct {
 		order = t.natural(s)

@@ -20,6 +20,9 @@ func text(name string, args int) translation {
 		if name == "position" && c.n.Name == "locate" {
 			list[0], list[1] = list[1], list[0]
 		}
+		if name == "position" && c.t.mysql() && (c.t.folds(list[0]) || c.t.folds(list[1])) {
+			list[0], list[1] = c.t.folded(list[0]), c.t.folded(list[1])
+		}
 		out := fn(name, list...)
 		if name != "length" && name != "position" {
 			out.collation = list[0].collation

@@ -227,9 +227,23 @@ func (t *translator) castInt(v value, n *tree.Cast) (value, error) {
 		return x, err
 	}
 	if !t.sqlite() {
-		x = fn("round", x)
+		x = t.roundedWhole(x)
 	}
 	return made("cast("+x.text+" as int)", atom, tInt, x.nullable), nil
+}
+
+// roundedWhole rounds to a whole number. PostgreSQL and MariaDB take the half of a
+// float to the even number, and that of a decimal away from zero.
+func (t *translator) roundedWhole(x value) value {
+	out := fn("round", x)
+	out.nullable = x.nullable
+	if x.typ.Kind != wire.KindFloat {
+		return out
+	}
+	whole := fn("trunc", x)
+	half := binary(fn("abs", binary(x, "-", whole, powAdd, tFloat)), "=", made("0.5", atom, tFloat, false), powCompare, tBool)
+	even := binary(binary(made("cast("+whole.text+" as int)", atom, tInt, x.nullable), "%", intValue(2), powMul, tInt), "=", intValue(0), powCompare, tBool)
+	return choice(tFloat, &out, allOf(half, even), whole)
 }
 
 func (t *translator) castDecimal(v value, n *tree.Cast) (value, error) {

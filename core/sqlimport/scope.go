@@ -241,6 +241,7 @@ func (t *translator) tableRelation(table *schema.Table) *relation {
 		if c.Type.Kind == wire.KindDecimal && c.Type.Precision > 0 {
 			v.scale = int(c.Type.Scale)
 		}
+		v.big = strings.HasPrefix(c.Native, "bigint") || c.Native == "int8"
 		v.asText = c.Type.Kind == wire.KindText && v.typ.Kind.Temporal()
 		hidden := t.o.Visible != nil && !t.o.Visible.Column(c)
 		r.columns = append(r.columns, column{name: c.Name, label: c.Name, value: v, hidden: hidden})

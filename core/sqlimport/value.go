@@ -22,6 +22,8 @@ type value struct {
 	// cast. collation is its column's own order of texts.
 	affinity  bool
 	collation string
+	// big is set for an integer of 64 bits, whose sum PostgreSQL gives as a decimal.
+	big bool
 	// asText is set for a moment that SQLite keeps in a column of text.
 	asText bool
 	// number is the whole number that a text of fixed width writes, such as that
@@ -111,7 +113,9 @@ func binary(l value, op string, r value, power int, t wire.Type) value {
 	if power == powCompare {
 		left++
 	}
-	return made(l.in(left)+" "+op+" "+r.in(power+1), power, t, l.nullable || r.nullable)
+	out := made(l.in(left)+" "+op+" "+r.in(power+1), power, t, l.nullable || r.nullable)
+	out.big = l.big || r.big
+	return out
 }
 
 // chain joins conditions by and or or.
@@ -154,6 +158,7 @@ func fn(name string, args ...value) value {
 		nullable = nullable || a.nullable
 	}
 	out := made(name+"("+strings.Join(texts, ", ")+")", atom, tNull, nullable)
+	out.big = name == "count" || len(args) > 0 && args[0].big
 	if f, ok := plan.FindFunction(name); ok {
 		if t, err := f.Check(types); err == nil {
 			out.typ = t

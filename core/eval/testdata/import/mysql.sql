@@ -18,14 +18,14 @@ SELECT id FROM orders WHERE placed_on BETWEEN '2023-02-01' AND '2023-03-31'
 SELECT id FROM orders WHERE shipped_at >= '2024-01-02'
 SELECT id FROM orders WHERE DATE(shipped_at) = '2024-01-02'
 SELECT 7 / 2, 7 DIV 2, 7 MOD 3, -7 / 2, 1 / 0
-SELECT SUM(qty) / COUNT(*), AVG(qty), 1 / 3 FROM lines
+SELECT SUM(qty) / COUNT(*), AVG(qty), 1 / 3 FROM `lines`
 SELECT SUM(status = 'paid') / COUNT(*) * 100 FROM orders
 SELECT SUM(IF(status = 'paid', 1, 0)), COUNT(IF(status = 'open', 1, NULL)) FROM orders
 SELECT ROUND(AVG(price), 2), ROUND(SUM(price) / 3, 1), FLOOR(AVG(price)), CEIL(AVG(price)) FROM products
 SELECT CONCAT(name, ' ', city) FROM customers
 SELECT CONCAT(name, '-', id, '-', IFNULL(city, '?')) FROM customers
 SELECT GROUP_CONCAT(name ORDER BY name SEPARATOR '; ') FROM customers WHERE city = 'Paris'
-SELECT city, GROUP_CONCAT(DISTINCT active ORDER BY active) FROM customers WHERE city <> 'rome' GROUP BY city
+SELECT customer_id, GROUP_CONCAT(DISTINCT status ORDER BY status DESC) FROM orders WHERE status <> 'Returned' GROUP BY customer_id
 SELECT IF(score > 8, 'high', 'low'), IFNULL(score, 0), NULLIF(city, 'Oslo'), COALESCE(city, name) FROM customers
 SELECT name FROM customers WHERE id NOT IN (SELECT customer_id FROM orders)
 SELECT name FROM customers WHERE id NOT IN (SELECT customer_id FROM orders WHERE customer_id IS NOT NULL)
@@ -37,7 +37,7 @@ SELECT name, RANK() OVER (PARTITION BY dept ORDER BY salary DESC) AS r FROM empl
 SELECT name, SUM(salary) OVER (ORDER BY hired), AVG(salary) OVER (PARTITION BY dept) FROM employees
 SELECT name, LAG(salary) OVER (ORDER BY hired), DENSE_RANK() OVER (ORDER BY salary) FROM employees
 WITH RECURSIVE t AS (SELECT id, name, 1 AS depth FROM employees WHERE boss_id IS NULL UNION ALL SELECT e.id, e.name, t.depth + 1 FROM employees e JOIN t ON e.boss_id = t.id) SELECT depth, COUNT(*) FROM t GROUP BY depth ORDER BY depth
-WITH t AS (SELECT order_id, SUM(qty * price) AS total FROM lines GROUP BY order_id) SELECT o.status, SUM(t.total), MAX(t.total) FROM t JOIN orders o ON o.id = t.order_id GROUP BY o.status
+WITH t AS (SELECT order_id, SUM(qty * price) AS total FROM `lines` GROUP BY order_id) SELECT o.status, SUM(t.total), MAX(t.total) FROM t JOIN orders o ON o.id = t.order_id GROUP BY o.status
 SELECT name FROM customers c WHERE EXISTS (SELECT 1 FROM orders o WHERE o.customer_id = c.id AND o.status = 'open')
 SELECT c.name, (SELECT COUNT(*) FROM orders o WHERE o.customer_id = c.id) AS n FROM customers c HAVING n > 1
 SELECT c.name, (SELECT o.status FROM orders o WHERE o.customer_id = c.id ORDER BY o.placed_on DESC LIMIT 1) FROM customers c
