@@ -11,6 +11,9 @@ import (
 type dialect interface {
 	// quote makes an identifier of a name of the catalog.
 	quote(name string) string
+	// longest is the length in bytes that a name can have. PostgreSQL would cut a
+	// longer one, which then names something else.
+	longest() int
 	// bind is the value as the driver gets it, or an error if it has none.
 	bind(v wire.Value) (wire.Value, error)
 	// placeholder is the text that stands for the n-th argument, from 1; v is the

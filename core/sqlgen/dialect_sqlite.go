@@ -9,6 +9,9 @@ import (
 
 func (sqlite) placeholder(int, wire.Value) string { return "?" }
 
+// longest: SQLite has no bound of its own.
+func (sqlite) longest() int { return maxLength }
+
 func (sqlite) marker() byte { return '?' }
 
 func (sqlite) literal(r *renderer, l *plan.Literal) { r.arg(l.Value) }

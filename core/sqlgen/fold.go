@@ -24,6 +24,10 @@ func (r *renderer) foldFullJoins(b *plan.Block) {
 	if last < 0 {
 		return
 	}
+	if slices.ContainsFunc(b.Sources[:last], func(s *plan.Source) bool { return s.Join == plan.JoinSemi || s.Join == plan.JoinAnti }) {
+		r.fail(joinAfterFilter())
+		return
+	}
 	var columns []plan.Expr
 	// The policy has walked the block: it is of known types.
 	_ = b.Walk(func(e plan.Expr) bool {
@@ -146,10 +150,6 @@ func (r *renderer) joinedSources(left *fold, sources []*plan.Source) {
 		r.source(sources[0])
 	}
 	for _, s := range sources[first+1:] {
-		if s.Join == plan.JoinSemi || s.Join == plan.JoinAnti {
-			r.fail(invalid("A right or full join cannot come after a semi or anti join. Put the semi or anti join last."))
-			return
-		}
 		r.join(s)
 	}
 }

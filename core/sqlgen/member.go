@@ -20,7 +20,7 @@ func (r *renderer) exists(s *plan.Source, condition plan.Expr, negate bool) {
 	}
 	r.aliases[s] = r.alias()
 	if negate {
-		r.put("NOT ")
+		r.put("(NOT ")
 	}
 	r.put("EXISTS (SELECT 1 FROM ")
 	r.source(s)
@@ -28,6 +28,9 @@ func (r *renderer) exists(s *plan.Source, condition plan.Expr, negate bool) {
 		r.put(" WHERE ", condition)
 	}
 	r.put(")")
+	if negate {
+		r.put(")")
+	}
 	delete(r.aliases, s)
 }
 

@@ -20,6 +20,9 @@ const nopad = " COLLATE utf8mb4_nopad_bin"
 
 func (mysql) quote(name string) string { return "`" + strings.ReplaceAll(name, "`", "``") + "`" }
 
+// longest: a name has 64 characters of at most three bytes.
+func (mysql) longest() int { return 192 }
+
 func (mysql) marker() byte { return '?' }
 
 // bind gives integers, floats, texts and bytes. Of what else there is the cast of

@@ -18,6 +18,8 @@ var _ dialect = postgres{}
 
 func (postgres) quote(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
 
+func (postgres) longest() int { return 63 }
+
 func (postgres) marker() byte { return '$' }
 
 // postgresTypes are the types of the values of a kind.

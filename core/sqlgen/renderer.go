@@ -153,6 +153,10 @@ func (r *renderer) identifier(name string) {
 		r.fail(malformed("the catalog has a name that is empty, holds a NUL character or is not valid UTF-8: %q", name))
 		return
 	}
+	if len(name) > r.dialect.longest() {
+		r.fail(malformed("the catalog has a name of %d bytes, which its database cannot have", len(name)))
+		return
+	}
 	r.write(r.dialect.quote(name))
 }
 

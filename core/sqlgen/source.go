@@ -26,11 +26,16 @@ func (r *renderer) from(b *plan.Block) {
 		case s.Join == plan.JoinSemi || s.Join == plan.JoinAnti:
 			filtered = true
 		case filtered && (s.Join == plan.JoinRight || s.Join == plan.JoinFull):
-			r.fail(invalid("A right or full join cannot come after a semi or anti join. Put the semi or anti join last."))
+			r.fail(joinAfterFilter())
 		default:
 			r.join(s)
 		}
 	}
+}
+
+// joinAfterFilter is the error of a join that would bring rows back.
+func joinAfterFilter() error {
+	return invalid("A right or full join cannot come after a semi or anti join. Put the semi or anti join last.")
 }
 
 func (r *renderer) join(s *plan.Source) {

@@ -234,6 +234,7 @@ type engine struct {
 	dialect schema.Dialect
 	db      *sql.DB
 	catalog *schema.Catalog
+	spent   time.Duration
 }
 
 func (f field) declared(d schema.Dialect) string {

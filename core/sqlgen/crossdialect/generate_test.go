@@ -52,6 +52,9 @@ func TestGeneratedPlans(t *testing.T) {
 		}
 		agreed++
 	}
+	for _, e := range all {
+		t.Logf("%s ran for %s", e.dialect, e.spent)
+	}
 	t.Logf("%d plans agree, %d were refused by the language", agreed, refused)
 }
 

@@ -289,7 +289,9 @@ func run(all []*engine, text string, zone *time.Location) ([]outcome, error) {
 		}
 		o := outcome{engine: e, sql: s.SQL(), err: err}
 		if err == nil {
+			start := time.Now()
 			o.rows, o.err = e.rows(s)
+			e.spent += time.Since(start)
 		}
 		out = append(out, o)
 	}
