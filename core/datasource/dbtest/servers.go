@@ -129,6 +129,7 @@ func mariaDBArgs(dir string, more ...string) []string {
 		"--character-set-server=utf8mb4", "--collation-server=utf8mb4_general_ci",
 		"--innodb-log-file-size=48M", "--innodb-buffer-pool-size=64M",
 		"--innodb-flush-log-at-trx-commit=0", "--innodb-doublewrite=0", "--skip-log-bin", "--skip-name-resolve",
+		"--innodb-flush-method=nosync", "--sync-frm=0",
 	}, more...)
 }
 

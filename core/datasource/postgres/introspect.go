@@ -101,7 +101,7 @@ const relations = `pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 	AND (cardinality($1::text[]) = 0 AND n.nspname !~ '^pg_' AND n.nspname <> 'information_schema' OR n.nspname = ANY ($1::text[]))
 	AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition
 	AND has_schema_privilege(n.oid, 'USAGE') AND has_any_column_privilege(c.oid, 'SELECT')
-	AND NOT EXISTS (SELECT 1 FROM pg_depend e WHERE e.classid = 'pg_class'::regclass AND e.objid = c.oid AND e.deptype = 'e')`
+	AND NOT EXISTS (SELECT 1 FROM pg_depend e WHERE e.classid = 'pg_class'::regclass AND e.objid = c.oid AND e.objsubid = 0 AND e.deptype = 'e')`
 
 func (r *reader) readTables(ctx context.Context) error {
 	return r.each(ctx, `SELECT c.oid, n.nspname, c.relname, c.relkind, obj_description(c.oid, 'pg_class'),
@@ -144,11 +144,12 @@ func (r *reader) readColumns(ctx context.Context) error {
 			LEFT JOIN (base b JOIN pg_type bt ON bt.oid = b.oid AND bt.typtype <> 'd') ON b.typ = a.atttypid
 		)
 		SELECT k.attrelid, k.attnum, k.attname, format_type(k.typ, k.mod), k.typ,
-			CASE WHEN t.typcategory = 'A' THEN t.typelem ELSE 0 END, k.nullable, k.generated, col_description(k.attrelid, k.attnum),
+			CASE WHEN t.typcategory = 'A' THEN t.typelem ELSE 0 END, k.nullable, k.generated, x.description,
 			CASE WHEN k.attcollation = 0 OR o.collname IN ('C', 'POSIX', 'ucs_basic', 'pg_c_utf8') THEN ''
 				WHEN o.collname = 'default' AND d.locale IN ('C', 'POSIX', 'C.UTF-8', 'C.utf8') THEN ''
 				WHEN o.collname = 'default' THEN d.locale ELSE o.collname END
 		FROM columns k JOIN pg_type t ON t.oid = k.typ LEFT JOIN pg_collation o ON o.oid = k.attcollation
+		LEFT JOIN pg_description x ON x.classoid = 'pg_class'::regclass AND x.objoid = k.attrelid AND x.objsubid = k.attnum
 		CROSS JOIN (SELECT CASE WHEN to_jsonb(d)->>'datlocprovider' = 'i' THEN coalesce(to_jsonb(d)->>'daticulocale', to_jsonb(d)->>'datlocale')
 				WHEN to_jsonb(d)->>'datlocprovider' = 'b' THEN 'C' ELSE d.datcollate END AS locale
 			FROM pg_database d WHERE d.datname = current_database()) d

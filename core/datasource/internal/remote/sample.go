@@ -3,6 +3,7 @@ package remote
 import (
 	"context"
 	"regexp"
+	"strings"
 	"time"
 
 	"querent.dev/querent/core/datasource/internal/content"
@@ -64,7 +65,7 @@ func sampleAll(ctx context.Context, tables []*schema.Table, wanted map[*schema.C
 		var columns []*schema.Column
 		late := time.Since(began) > samplingTimeout
 		for _, c := range t.Columns {
-			if wanted[c] || !late && c.Type.Kind == wire.KindText && maybeMoment.MatchString(c.Name) {
+			if wanted[c] || !late && open(c) {
 				columns = append(columns, c)
 			}
 		}
@@ -79,7 +80,7 @@ func sampleAll(ctx context.Context, tables []*schema.Table, wanted map[*schema.C
 			continue // what the view or the table does wrong is seen by those who ask for it
 		}
 		for i, c := range columns {
-			if c.Type.Kind == wire.KindText {
+			if open(c) {
 				found[i].Judge(c, c.Type, true)
 			}
 			if wanted[c] {
@@ -88,6 +89,13 @@ func sampleAll(ctx context.Context, tables []*schema.Table, wanted map[*schema.C
 		}
 	}
 	return seen, nil
+}
+
+// open reports whether the declaration of c leaves its type open: text may be dates,
+// and MariaDB's boolean is a small number.
+func open(c *schema.Column) bool {
+	return c.Type.Kind == wire.KindText && maybeMoment.MatchString(c.Name) ||
+		c.Type.Kind == wire.KindBool && strings.HasPrefix(c.Native, "tinyint")
 }
 
 func lookAt(ctx context.Context, t *schema.Table, columns []*schema.Column, look Look) ([]content.Evidence, error) {
