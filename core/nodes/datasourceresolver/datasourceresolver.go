@@ -171,6 +171,6 @@ func (n *Node) ambiguous(out Output, found candidates, rivals []schema.Datasourc
 	}
 	out.Summary = "Several datasources fit the question: " + list(rivals) + "."
 	return out, reason.New(reason.Ambiguous, reason.ReasonNeedsClarification, "the question fits the datasources %s alike", list(rivals)).
-		WithSafe("Several datasources could answer, and the question does not say which one to ask.").
-		WithNext("Ask again and name one of these datasources.")
+		WithSafe("There are several datasources, and the question does not say which one to ask.").
+		WithNext("Ask again and name the datasource.")
 }
