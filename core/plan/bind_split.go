@@ -21,6 +21,9 @@ func comparesGroups(n node) bool {
 // joins and filters those.
 func (bb *blockBinder) split() error {
 	b := bb.block
+	if err := bb.room(); err != nil {
+		return err
+	}
 	groups := &Block{Name: bb.freeName("_groups"), Op: OpSelect, Sources: b.Sources, Where: b.Where, Group: b.Group, Aggregated: true}
 	bb.blocks = append(bb.blocks, groups)
 	outer := &Block{Name: b.Name, Op: OpSelect, Limit: b.Limit, Offset: b.Offset, Distinct: b.Distinct}
@@ -63,6 +66,14 @@ func (b *Block) complete() {
 		b.types = append(b.types, item.Expr.Type())
 	}
 	b.Select, _ = label(list) // without labels of its own there is nothing to refuse
+}
+
+// room refuses more blocks than a plan may have, whoever made them.
+func (b *binder) room() error {
+	if len(b.blocks) < maxBlocks {
+		return nil
+	}
+	return &Error{Message: fmt.Sprintf("with the blocks that share, running and prior need, there are more than %d", maxBlocks)}
 }
 
 // freeName is a name that no block of the plan has.
@@ -153,6 +164,9 @@ func (s *splitter) goBack(by shift) (*earlierGroups, error) {
 		return nil, err
 	}
 	if err := p.allows(by); err != nil {
+		return nil, err
+	}
+	if err := s.bb.room(); err != nil {
 		return nil, err
 	}
 	start := p.startOf()

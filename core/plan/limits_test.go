@@ -46,6 +46,11 @@ func TestOversizedPlansAreRefused(t *testing.T) {
 		want string // "" for a plan that is taken
 	}{
 		"parentheses":     {simple(wire.Clauses{Where: repeat("(", 1000) + "1=1" + repeat(")", 1000)}), "nests more than"},
+		"position":        {simple(wire.Clauses{Where: repeat("position(", 200) + "'a' in 'b'" + repeat(", 'c')", 200) + " > 1"}), "nests more than"},
+		"null and null":   {simple(wire.Clauses{Where: "paid" + repeat(" is distinct from paid", 60)}), "too large"},
+		"windows":         {simple(wire.Clauses{Select: []string{repeat("sum(", 300) + "km" + repeat(") over (order by km)", 100)}}), "nests more than"},
+		"a long frame":    {simple(wire.Clauses{Select: []string{"sum(km) over (order by id rows 99999999999999999999 preceding)"}}), "at most 1000000"},
+		"many distances":  {simple(wire.Clauses{Select: append([]string{"date(started_at) as d"}, filled(40, "prior(count(*), '1%d days')")...)}), "more than 30"},
 		"not":             {simple(wire.Clauses{Where: repeat("not ", 900) + "1=1"}), "nests more than"},
 		"minus":           {simple(wire.Clauses{Where: "km > " + repeat("- ", 900) + "1"}), "nests more than"},
 		"calls":           {simple(wire.Clauses{Where: "km > " + repeat("abs(", 500) + "1" + repeat(")", 500)}), "nests more than"},

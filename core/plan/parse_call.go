@@ -115,24 +115,38 @@ func (p *clauseParser) withinGroup(n *callNode) error {
 	return p.expect(")")
 }
 
-// position reads position(part in text), which is position(text, part).
+// position reads position(part in text), which is position(text, part), and the
+// call with a comma.
 func (p *clauseParser) position(n *callNode) (node, error) {
-	ahead := *p
-	ahead.advance()
-	part, err := ahead.expr(powerCompare)
-	if err != nil || !ahead.accept("in") {
-		if err := p.arguments(n); err != nil {
-			return nil, err
-		}
-		return n, p.suffix(n)
+	if err := p.expect("("); err != nil {
+		return nil, err
 	}
-	*p = ahead
-	text, err := p.expr(0)
-	n.args = []node{text, part}
+	first, err := p.expr(powerCompare)
 	if err != nil {
 		return nil, err
 	}
-	return n, p.expect(")")
+	n.args = []node{first}
+	if p.accept("in") {
+		text, err := p.expr(0)
+		if err != nil {
+			return nil, err
+		}
+		n.args = []node{text, first}
+		return n, p.expect(")")
+	}
+	for p.accept(",") {
+		arg, err := p.expr(0)
+		if err != nil {
+			return nil, err
+		}
+		if n.args = append(n.args, arg); len(n.args) > maxItems {
+			return nil, fault(p.src(), n.offset(), "%s has more than %d arguments", quote(n.name), maxItems)
+		}
+	}
+	if err := p.expect(")"); err != nil {
+		return nil, err
+	}
+	return n, p.suffix(n)
 }
 
 // extract reads extract(part from x), which is date_part('part', x).
