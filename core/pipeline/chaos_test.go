@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"querent.dev/querent/core/config"
+	"querent.dev/querent/core/graph"
 	"querent.dev/querent/sdk/reason"
 	"querent.dev/querent/sdk/wire"
 )
@@ -63,15 +64,17 @@ func TestNothingStaysOfCancelledRuns(t *testing.T) {
 	t.Setenv("TMPDIR", temp)
 	large := strings.Repeat("x", 1<<20) // more than what stays in memory
 	f := newFixture(t, withDecomposer("q1", "q2"), flaky, func(f *fixture) {
-		f.source.rows = 5
-		f.source.cell = func() wire.Value {
-			if rand.IntN(100) == 0 {
+		f.source.rows = 3
+		f.config.Settings.Results.PreviewRows = 1
+		f.source.cell = func(left int64) wire.Value {
+			if left == 0 && rand.IntN(20) == 0 {
 				return wire.Text(large)
 			}
 			return wire.Int(1)
 		}
 	})
-	const runs, callers = 1000, 8
+	// usualEvents is about how many events such a run has: half of the callers leave.
+	const runs, callers, usualEvents = 1000, 8, 64
 	var mu sync.Mutex
 	outcomes := map[wire.OutcomeKind]int{}
 	var group sync.WaitGroup
@@ -79,9 +82,12 @@ func TestNothingStaysOfCancelledRuns(t *testing.T) {
 		group.Go(func() {
 			for range runs / callers {
 				ctx, cancel := context.WithCancel(t.Context())
-				timer := time.AfterFunc(time.Duration(rand.IntN(8000))*time.Microsecond, cancel)
-				run := f.engine.Ask(ctx, question("customers"), nil)
-				timer.Stop()
+				left := rand.IntN(2 * usualEvents)
+				run := f.engine.Ask(ctx, question("customers"), func(graph.Event) {
+					if left--; left == 0 {
+						time.AfterFunc(time.Duration(rand.IntN(500))*time.Microsecond, cancel)
+					}
+				})
 				cancel()
 				if err := run.Close(); err != nil {
 					t.Error(err)

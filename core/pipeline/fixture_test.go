@@ -59,8 +59,8 @@ type source struct {
 	introspect    func(ctx context.Context) error
 	query         func(ctx context.Context) error
 	rows          int
-	cell          func() wire.Value // what every row is made of; nil: its number
-	byBytes       int64             // rows after which the byte limit cuts; 0: never
+	cell          func(left int64) wire.Value // what a row before so many others is made of; nil: that number
+	byBytes       int64                       // rows after which the byte limit cuts; 0: never
 	introspection atomic.Int32
 	open          atomic.Int32 // rows that were not closed
 }
@@ -111,7 +111,7 @@ func (r *rows) Row() []wire.Value {
 	for i := range out {
 		out[i] = wire.Int(r.left)
 		if r.source.cell != nil {
-			out[i] = r.source.cell()
+			out[i] = r.source.cell(r.left)
 		}
 	}
 	return out
