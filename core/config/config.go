@@ -209,7 +209,7 @@ type Verified struct {
 	Questions   []string            `yaml:"questions"`
 	Description string              `yaml:"description,omitempty"`
 	Params      map[string]Param    `yaml:"params,omitempty"`
-	Plan        string              `yaml:"plan"` // file of a wire plan; {name} inside a string stands for a parameter
+	Plan        string              `yaml:"plan"` // file of a wire plan, or of one SELECT of the datasource's flavour if its name ends in .sql; {name} stands for a parameter
 	VerifiedBy  string              `yaml:"verified_by,omitempty"`
 	VerifiedAt  string              `yaml:"verified_at,omitempty"` // YYYY-MM-DD
 }
@@ -277,9 +277,15 @@ type Node struct {
 	MaxRows int64    `yaml:"max_rows,omitempty" jsonschema:"minimum=1"`
 }
 
+// What the validator does with aggregates that may count rows more than once.
+const (
+	FanOutWarn   = "warn"
+	FanOutRefuse = "refuse"
+)
+
 // Validator is how strict the logical validator is.
 type Validator struct {
-	FanOut string `yaml:"fan_out,omitempty" jsonschema:"enum=warn,enum=refuse"` // warn (default) or refuse
+	FanOut string `yaml:"fan_out,omitempty" jsonschema:"enum=warn,enum=refuse"` // aggregates that a join may make count rows more than once: warn (default) or refuse
 }
 
 // Time is the host's calendar.

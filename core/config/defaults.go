@@ -206,6 +206,9 @@ func (c *Config) Dir() string { return c.dir }
 // Plan is the path of the verified query's plan file.
 func (c *Config) Plan(v Verified) string { return c.Path(v.Plan) }
 
+// IsSQL reports whether the query's file holds SQL, which is imported as a plan.
+func (v Verified) IsSQL() bool { return strings.EqualFold(filepath.Ext(v.Plan), ".sql") }
+
 // SQLitePath is the datasource's file as the program opens it, its references
 // resolved. A reference to nothing is Problems.
 func (c *Config) SQLitePath(id schema.DatasourceID) (string, error) {

@@ -200,7 +200,7 @@ roles: {r: {masks: {}, row_filters: {}}}
 		}
 		got = append(got, w.Place.Key)
 	}
-	want := []string{"store", "settings.validator.fan_out"}
+	want := []string{"store"}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("warnings for %v, want %v", got, want)
 	}

@@ -22,14 +22,12 @@ type unsupported struct {
 var notYet = []unsupported{
 	{at: "settings.answer.compliance", value: true, refuse: true, why: "compliance mode is not there; bind every agent to the template plugin instead"},
 	{at: "settings.redaction", refuse: true, why: "nothing is redacted; deny personal columns, and leave data.values and data.rows off for remote providers"},
-	{at: "settings.validator.fan_out", value: "refuse", refuse: true, why: "joins are not checked for fan-out"},
 	{at: "plugins.*.network", value: "none", refuse: true, why: "plugins are not confined; leave the setting out"},
 	{at: "server.oidc", refuse: true, why: "callers have API keys alone; leave the setting out and set api_keys"},
 
 	{at: "store", why: "runs are not stored"},
 	{at: "datasources.*.semantics", why: "semantics files are not read"},
 	{at: "datasources.*.columns.*.collation", why: "text compares by code point"},
-	{at: "settings.validator.fan_out", value: "warn", why: "joins are not checked for fan-out"},
 	{at: "agents.indexing_enrichment", why: "the agent is not there"},
 	{at: "agents.embedding", why: "the agent is not there"},
 }

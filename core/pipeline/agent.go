@@ -67,13 +67,14 @@ func (n nodes) logicalValidator() graph.Node[SubRun] {
 	return graph.Node[SubRun]{
 		Name: StepLogicalValidator, Timeout: n.timeout(StepLogicalValidator),
 		Run: adapt(func(s SubRun) logicalvalidator.Input {
-			return logicalvalidator.Input{Plan: *s.Proposed, Catalog: s.Catalog, Caller: s.Run.Caller, Clock: s.Run.Clock, Cached: s.Attempt.Cached, Needs: s.SubQuery.Needs}
+			return logicalvalidator.Input{Plan: *s.Proposed, Catalog: s.Catalog, Caller: s.Run.Caller, Clock: s.Run.Clock, Cached: s.Attempt.Cached, Needs: s.SubQuery.Needs, Approved: s.Run.Verified != nil}
 		}, n.validator.Run, func(s SubRun, o logicalvalidator.Output) SubRun {
 			s.Secured = o.Secured
 			s.Output.PlanID, s.Output.SecuredID = o.PlanID, o.Secured.ID()
 			if o.Secured.Valid() {
 				s.Output.Plan = &o.Plan
 			}
+			s.Warnings = appended(s.Warnings, o.Notes...)
 			if n := o.Secured.MinGroup(); n > 0 {
 				s.Warnings = appended(s.Warnings, wire.Note{Code: reason.GroupsLeftOut,
 					Message: fmt.Sprintf("Groups of fewer than %d rows with a value are left out, as the access rules of a column ask.", n)})

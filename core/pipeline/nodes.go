@@ -96,7 +96,7 @@ func newNodes(cfg *config.Config, d Deps, zone *time.Location) (nodes, error) {
 	if cfg.Settings.SQLAgent.Refine == config.RefineModel {
 		n.adviser.Model = d.Providers.Agent(config.AgentRefiner)
 	}
-	n.validator = &logicalvalidator.Validator{Policy: d.Policy}
+	n.validator = &logicalvalidator.Validator{Policy: d.Policy, RefuseFanOut: cfg.Settings.Validator.FanOut == config.FanOutRefuse}
 	n.sqlWriter = &generator.Generator{Options: sqlgen.Options{Zone: zone}}
 	n.runner = &executor.Executor{Sources: n.sources, Limits: limits(cfg), Store: result.Options{Head: cfg.Settings.Results.PreviewRows}}
 	n.synthesizer = &answersynthesizer.Node{
@@ -183,13 +183,18 @@ func rules(cfg *config.Config, node string, read func(string) ([]byte, error)) (
 	return string(text), nil
 }
 
-// verifiedQueries reads the plans of the verified queries.
+// verifiedQueries reads the plans of the verified queries, or their SQL.
 func verifiedQueries(cfg *config.Config, read func(string) ([]byte, error)) ([]verifiedmatcher.Query, error) {
 	var out []verifiedmatcher.Query
 	for _, v := range cfg.Verified {
 		text, err := read(cfg.Plan(v))
 		if err != nil {
 			return nil, fmt.Errorf("pipeline: verified query %s: %w", v.ID, err)
+		}
+		if v.IsSQL() {
+			flavour := schema.Dialect(cfg.Datasources[v.Datasource].Adapter)
+			out = append(out, verifiedmatcher.Query{Verified: v, SQL: string(text), Flavour: flavour})
+			continue
 		}
 		p, err := plan.Decode(text)
 		if err != nil {

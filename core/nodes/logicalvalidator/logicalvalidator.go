@@ -27,6 +27,9 @@ type Input struct {
 	// Needs are columns that the result must have, by label: what is done with it
 	// afterwards names them.
 	Needs []string
+	// Approved is set for a verified query's plan: people have checked what it
+	// computes, so it runs as it is written.
+	Approved bool
 }
 
 // Output is what the node gives to the sub-query.
@@ -34,6 +37,7 @@ type Output struct {
 	Plan    wire.Plan // the normal form
 	PlanID  string
 	Secured policy.Secured
+	Notes   []wire.Note // aggregates that joins may have made count rows twice
 	Summary string
 }
 
@@ -46,12 +50,18 @@ type Policy interface {
 // Validator is the node. It is safe for concurrent use.
 type Validator struct {
 	Policy Policy
+	// RefuseFanOut refuses plans whose aggregates may count rows more than once,
+	// instead of noting it.
+	RefuseFanOut bool
 }
 
 // Run binds the plan to the catalog and secures it for the caller. It fails with
 // PLAN_INVALID, naming the place and what would be right, and with
 // POLICY_DENIED, naming nothing that the caller may not see. The output of a
-// denied plan still has its id. A plan that passes is announced as plan.ready.
+// denied plan still has its id. A plan that passes is announced as plan.ready. A
+// join that only chooses rows, and would make a sum or an average count them more
+// than once, is turned into a condition: the plan and its id are then those of
+// what runs.
 func (v *Validator) Run(ctx context.Context, in Input) (Output, error) {
 	view, err := v.Policy.View(in.Catalog, in.Caller)
 	if err != nil {
@@ -61,7 +71,12 @@ func (v *Validator) Run(ctx context.Context, in Input) (Output, error) {
 	if err != nil {
 		return Output{}, err
 	}
-	out := Output{Plan: query.Wire(), PlanID: query.ID()}
+	grain, err := v.grain(query, in.Approved)
+	if err != nil {
+		return Output{Plan: query.Wire(), PlanID: query.ID()}, err
+	}
+	query = grain.query
+	out := Output{Plan: query.Wire(), PlanID: query.ID(), Notes: grain.notes}
 	if err := complete(query, in.Needs); err != nil {
 		return out, err
 	}
@@ -70,7 +85,7 @@ func (v *Validator) Run(ctx context.Context, in Input) (Output, error) {
 		return out, err
 	}
 	out.Secured = secured
-	out.Summary = "The plan fits the schema and the caller's rights."
+	out.Summary = strings.Join(append([]string{"The plan fits the schema and the caller's rights."}, grain.done...), " ")
 	graph.Emit(ctx, graph.PlanReady, out.PlanID, map[string]any{"plan": out.Plan, "secured_id": secured.ID(), "cached": in.Cached})
 	return out, nil
 }
