@@ -40,23 +40,22 @@ func (a *Agent) planFirst(ctx context.Context, t PlanTask) (PlanOutcome, bool, [
 	return out, out.Response.Plan != nil && covered(asked, out.Response.Coverage), nil
 }
 
-// covered reports whether every word of the question was used, or is known to
-// have no weight.
+// covered reports whether all of the question was used, or is known to have no
+// weight. Planners cut words into parts where the language glues them together.
 func covered(question string, used []sdk.Coverage) bool {
-	known := map[string]bool{}
+	rest := letters(question)
 	for _, c := range used {
-		for _, word := range splitWords(c.Word) {
-			known[word] = true
-		}
+		rest = strings.Replace(rest, letters(c.Word), "", 1)
 	}
-	for _, word := range splitWords(question) {
-		if !known[word] {
-			return false
-		}
-	}
-	return len(known) > 0
+	return rest == "" && len(used) > 0
 }
 
-func splitWords(text string) []string {
-	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+// letters is a text without what stands between its words.
+func letters(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) {
+			return r
+		}
+		return -1
+	}, strings.ToLower(text))
 }
