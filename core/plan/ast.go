@@ -328,29 +328,6 @@ type During struct {
 	From, To wire.Value // dates or timestamps; null: open
 }
 
-var boolType = wire.Type{Kind: wire.KindBool}
-
-// Type implements Expr.
-func (e *Column) Type() wire.Type  { return columnType(e.Column) }
-func (e *Output) Type() wire.Type  { return e.T }
-func (e *Literal) Type() wire.Type { return e.T }
-func (e *Call) Type() wire.Type    { return e.T }
-func (e *Binary) Type() wire.Type  { return e.T }
-func (e *Not) Type() wire.Type     { return boolType }
-func (e *Neg) Type() wire.Type     { return e.X.Type() }
-func (e *IsNull) Type() wire.Type  { return boolType }
-func (e *InList) Type() wire.Type  { return boolType }
-func (e *InBlock) Type() wire.Type { return boolType }
-func (e *Exists) Type() wire.Type  { return boolType }
-func (e *Scalar) Type() wire.Type  { return e.T }
-func (e *Lookup) Type() wire.Type  { return e.T }
-func (e *Window) Type() wire.Type  { return e.Call.T }
-func (e *Between) Type() wire.Type { return boolType }
-func (e *Like) Type() wire.Type    { return boolType }
-func (e *Case) Type() wire.Type    { return e.T }
-func (e *Cast) Type() wire.Type    { return e.T }
-func (e *During) Type() wire.Type  { return boolType }
-
 // Columns is what the block gives to its readers: its own items, or those of
 // the first input of a set operation, also where it is recursive.
 func (b *Block) Columns() []Item {
