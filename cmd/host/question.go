@@ -66,7 +66,7 @@ func (q *questionFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&q.config, "config", "", "configuration file, or a folder of *.yaml files; default "+defaultConfig+" if it is there")
 	flags.StringVar(&q.db, "db", "", "a database to ask without a configuration: an SQLite file, postgres://USER@HOST/DATABASE or mysql://USER@HOST/DATABASE")
 	flags.StringVar(&q.provider, "provider", "", "with --db, who plans and words: template, ollama:MODEL, openai:MODEL; default template")
-	flags.StringVar(&q.datasource, "datasource", "", "the datasource to ask; default the only one there is")
+	flags.StringVar(&q.datasource, "datasource", "", "the datasource to ask; default: the one that the question is about")
 	flags.StringVar(&q.caller, "as", defaultCaller, "who asks: a name under callers in the configuration")
 	flags.StringVar(&q.language, "language", "", "language of the answer, such as en or ko; default that of the question")
 	flags.Var(&q.timeout, "timeout", "time limit of the run, from the start of the plugins on: above zero, such as 30s; default settings.run.timeout")
