@@ -26,7 +26,7 @@ var adversarial = flag.Int("adversarial", 1500, "how many hostile plans to rende
 
 // serverText is a text that the renderers of servers write by themselves: names
 // of formats, units and zones, separators, and the patterns of numbers and days.
-var serverText = regexp.MustCompile(`^([-A-Za-z0-9: ,.%!*]{0,20}|\^.*\[0-9\].*|\x{fdd0}|\(\?<=\[0-9.: \]\).*|\[0-9\]\{2\}:.*)$`)
+var serverText = regexp.MustCompile(`^([-A-Za-z0-9: ,.%!*]{0,24}|\^.*\[0-9\].*|\x{fdd0}|\(\?<=\[0-9.: \]\).*|\[0-9\]\{2\}:.*)$`)
 
 // frameRows are the rows that a window counts, which MariaDB takes as digits
 // alone.

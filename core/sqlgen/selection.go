@@ -1,6 +1,7 @@
 package sqlgen
 
 import (
+	"slices"
 	"strconv"
 
 	"querent.dev/querent/core/plan"
@@ -21,7 +22,8 @@ func (r *renderer) selection(b *plan.Block, extras []plan.Expr, tail func()) {
 	beside := r.computedBeside(b)
 	keys := r.splitKeys(b)
 	if len(beside) > 0 {
-		keys = b.Group
+		// Columns are handed on as they are stored, and read above.
+		keys = slices.DeleteFunc(slices.Clone(b.Group), isColumn)
 	}
 	if len(keys)+len(beside) > 0 {
 		r.overDerived(b, keys, beside, extras, tail)

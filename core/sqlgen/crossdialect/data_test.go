@@ -187,18 +187,21 @@ func zoned(t time.Time) any { return instant(t) }
 // text as it stands, and a T is greater than a space.
 func isoText(t time.Time) any { return t.Format("2006-01-02T15:04:05.000Z") }
 
+// sampleCount is how many rows there are to meet each other in joins.
+const sampleCount = 130
+
 func tables() []table {
 	s := samples()
-	s.rows = sampleRows(300)
+	s.rows = sampleRows(sampleCount)
 	items := table{name: "items", foreign: map[string]string{"sample_id": "samples"}, fields: []field{
 		keyed(whole("id")), whole("sample_id"), must(text("name")), must(whole("qty")),
 		{name: "price", kind: wire.KindDecimal, sqlite: "DECIMAL(10,2)", postgres: "numeric(10,2)", maria: "decimal(10,2)"},
 		text("city"), moment("sold", wire.KindDate),
 	}}
 	random := rand.New(rand.NewPCG(13, 14))
-	for i := range 400 {
-		var sample any = random.IntN(360) + 1 // some have none
-		if sample.(int) > 300 {
+	for i := range 170 {
+		var sample any = random.IntN(sampleCount*6/5) + 1 // some have none
+		if sample.(int) > sampleCount {
 			sample = nil
 		}
 		t := moments(random, i)

@@ -126,6 +126,7 @@ func (g *generator) expr(kind string, depth int) string {
 			if c, ok := g.column(kind); ok {
 				return c
 			}
+			kind = "time"
 		}
 		return g.literal(kind)
 	}

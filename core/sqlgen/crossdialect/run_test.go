@@ -234,14 +234,10 @@ func wholeText(v any) (string, error) {
 	return "", fmt.Errorf("%T %v is no whole number", v, v)
 }
 
-// number keeps eight digits: sums of doubles differ in the last by their order,
-// and MariaDB gives percent_rank with ten behind the point.
+// number writes all numbers alike.
 func number(v any) (string, error) {
 	f, err := strconv.ParseFloat(fmt.Sprint(v), 64)
-	if math.Abs(f) < 1e-9 {
-		f = 0
-	}
-	return strconv.FormatFloat(f, 'g', 8, 64), err
+	return strconv.FormatFloat(f+0, 'g', -1, 64), err
 }
 
 func momentText(v any, kind wire.Kind) (string, error) {
@@ -309,23 +305,76 @@ func differences(out []outcome, ordered bool) string {
 	if text.Len() > 0 {
 		return text.String()
 	}
-	first := comparable(out[0].rows, ordered)
+	first := out[0].rows
 	for _, o := range out[1:] {
-		if rows := comparable(o.rows, ordered); !slices.Equal(first, rows) {
-			fmt.Fprintf(&text, "%s has %d rows, %s has %d:\n%s%s\n%s\n", out[0].engine.dialect, len(first), o.engine.dialect, len(rows),
-				firstDifference(first, rows), out[0].sql, o.sql)
+		left, right := unmatched(first, o.rows, ordered)
+		if len(left)+len(right) > 0 {
+			fmt.Fprintf(&text, "%s has %d rows, %s has %d:\n%s%s\n%s\n", out[0].engine.dialect, len(first), o.engine.dialect, len(o.rows),
+				firstDifference(left, right), out[0].sql, o.sql)
 		}
 	}
 	return text.String()
 }
 
-func comparable(rows []string, ordered bool) []string {
+// unmatched are the rows of one side that have no equal on the other; in their
+// place, where they are ordered.
+func unmatched(a, b []string, ordered bool) (left, right []string) {
 	if ordered {
-		return rows
+		for i := range max(len(a), len(b)) {
+			if i >= len(a) || i >= len(b) || !equalRows(a[i], b[i]) {
+				left, right = append(left, a[min(i, len(a)):min(i+1, len(a))]...), append(right, b[min(i, len(b)):min(i+1, len(b))]...)
+			}
+		}
+		return left, right
 	}
-	rows = slices.Clone(rows)
-	slices.Sort(rows)
-	return rows
+	rest := map[string]int{}
+	for _, row := range b {
+		rest[row]++
+	}
+	for _, row := range a {
+		if rest[row] > 0 {
+			rest[row]--
+		} else {
+			left = append(left, row)
+		}
+	}
+	for _, row := range b {
+		if rest[row] > 0 {
+			rest[row]--
+			right = append(right, row)
+		}
+	}
+	// What is left may differ in the last digits of doubles.
+	return slices.DeleteFunc(left, func(row string) bool {
+		i := slices.IndexFunc(right, func(other string) bool { return equalRows(row, other) })
+		if i >= 0 {
+			right = slices.Delete(right, i, i+1)
+		}
+		return i >= 0
+	}), right
+}
+
+// tolerance is the part by which two numbers may differ: doubles are added in any
+// order, and MariaDB gives percent_rank with ten digits.
+const tolerance = 1e-8
+
+func equalRows(a, b string) bool {
+	if a == b {
+		return true
+	}
+	left, right := strings.Split(a, " | "), strings.Split(b, " | ")
+	if len(left) != len(right) {
+		return false
+	}
+	for i := range left {
+		x, errX := strconv.ParseFloat(left[i], 64)
+		y, errY := strconv.ParseFloat(right[i], 64)
+		close := errX == nil && errY == nil && math.Abs(x-y) <= tolerance*math.Max(1, math.Max(math.Abs(x), math.Abs(y)))
+		if left[i] != right[i] && !close {
+			return false
+		}
+	}
+	return true
 }
 
 func firstDifference(a, b []string) string {
