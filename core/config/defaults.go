@@ -1,7 +1,9 @@
 package config
 
 import (
+	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"querent.dev/querent/core/schema"

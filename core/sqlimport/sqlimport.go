@@ -109,6 +109,13 @@ func Import(sql string, o Options) (*Imported, error) {
 	return &Imported{Plan: bound.Wire(), Query: bound, Ordered: len(q.Order) > 0, Notes: t.notes}, nil
 }
 
+// Check reads SQL without looking its names up. The error is the *Error of its
+// syntax, or nil.
+func Check(sql string, flavour schema.Dialect) error {
+	_, err := parse(sql, flavour)
+	return err
+}
+
 // parse reads SQL of a flavour. A parser that panics has met what it cannot read.
 func parse(sql string, flavour schema.Dialect) (q *tree.Query, err error) {
 	if err := checkText(sql); err != nil {

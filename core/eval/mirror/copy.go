@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"querent.dev/querent/core/eval"
 	"querent.dev/querent/core/schema"
 	"querent.dev/querent/sdk/wire"
 )
@@ -26,6 +27,8 @@ type target struct {
 	declared string
 	hasNull  bool
 	length   int // of its longest text, in bytes
+	values   int
+	misfits  int // values that are not of its type
 }
 
 var plainName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
@@ -55,6 +58,9 @@ func (c *copier) table(ctx context.Context, t *schema.Table) error {
 	if err != nil {
 		return err
 	}
+	for _, col := range columns {
+		col.settle()
+	}
 	keys := c.keys(t, columns)
 	for _, col := range columns {
 		col.declared = c.server.declare(col, inKey(keys, col))
@@ -66,15 +72,44 @@ func (c *copier) table(ctx context.Context, t *schema.Table) error {
 		if !col.Nullable && !col.hasNull {
 			line += " NOT NULL"
 		}
+		if comment := col.comment(); comment != "" && c.server.dialect == schema.MySQL {
+			line += " COMMENT '" + comment + "'"
+		}
 		lines = append(lines, line)
 	}
 	if _, err := c.to.ExecContext(ctx, "CREATE TABLE "+name+" ("+strings.Join(lines, ", ")+")"); err != nil {
+		return err
+	}
+	if err := c.comments(ctx, name, columns); err != nil {
 		return err
 	}
 	if err := c.rows(ctx, t, columns, name); err != nil {
 		return err
 	}
 	return c.addKeys(ctx, name, keys)
+}
+
+// comment marks a column whose mirror lacks values of the original.
+func (c *target) comment() string {
+	if c.misfits > 0 || c.kind == wire.KindText && c.Type.Kind != wire.KindText && c.Type.Kind != wire.KindNull {
+		return eval.Lossy
+	}
+	return ""
+}
+
+// comments writes the comments of columns on PostgreSQL.
+func (c *copier) comments(ctx context.Context, table string, columns []*target) error {
+	if c.server.dialect != schema.Postgres {
+		return nil
+	}
+	for _, col := range columns {
+		if comment := col.comment(); comment != "" {
+			if _, err := c.to.ExecContext(ctx, "COMMENT ON COLUMN "+table+"."+c.server.quote(col.name)+" IS '"+comment+"'"); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // kindOf is what a column holds, as plans see it.

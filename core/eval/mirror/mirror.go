@@ -122,7 +122,7 @@ func mirrorName(path string) (string, error) {
 }
 
 // layout is the version of how mirrors are laid out.
-const layout = 1
+const layout = 2
 
 func (s *Server) dsnOf(name string) string {
 	u := *s.dsn

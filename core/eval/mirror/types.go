@@ -12,8 +12,11 @@ import (
 	"querent.dev/querent/sdk/wire"
 )
 
-// look sees a value of the column: one that is not of its type makes it text, a
-// fraction makes an integer a float.
+// maxMisfits is the part of a column's values that may be of another type than the
+// column and become null. With more of them the column becomes text.
+const maxMisfits = 0.05
+
+// look sees a value of the column. A fraction makes an integer a float.
 func (c *target) look(v any) {
 	switch v := v.(type) {
 	case nil:
@@ -24,6 +27,7 @@ func (c *target) look(v any) {
 	case []byte:
 		c.length = max(c.length, len(v))
 	}
+	c.values++
 	if c.fits(v) {
 		return
 	}
@@ -31,7 +35,16 @@ func (c *target) look(v any) {
 		c.kind = wire.KindFloat
 		return
 	}
-	c.kind = wire.KindText
+	c.misfits++
+}
+
+// settle decides over the type once all values were seen.
+func (c *target) settle() {
+	if float64(c.misfits) > maxMisfits*float64(c.values) {
+		c.kind = wire.KindText
+		return
+	}
+	c.hasNull = c.hasNull || c.misfits > 0
 }
 
 // fits reports whether the mirror's type holds the value.
@@ -114,7 +127,7 @@ func (c *target) counted(n float64) (time.Time, bool) {
 
 // convert is the value as the mirror's driver takes it.
 func (c *target) convert(v any) any {
-	if v == nil {
+	if v == nil || c.kind != wire.KindText && !c.fits(v) {
 		return nil
 	}
 	switch c.kind {

@@ -8,13 +8,17 @@ import (
 	"strings"
 
 	"querent.dev/querent/core/config"
+	"querent.dev/querent/core/schema"
 	"querent.dev/querent/sdk/wire"
 )
 
-// Query is a verified query with its plan as the file has it, slots and all.
+// Query is a verified query with its plan as the file has it, slots and all, or
+// with the SQL that it is imported from.
 type Query struct {
 	config.Verified
-	Plan wire.Plan
+	Plan    wire.Plan
+	SQL     string         // "": the plan is given
+	Flavour schema.Dialect // of the SQL
 }
 
 // compiled is a query ready to be compared.
@@ -114,6 +118,9 @@ func (t template) key() string {
 // checkPlan demands that the plan can take any value of the parameters, and uses
 // each of them: a value that goes nowhere would answer another question.
 func checkPlan(q Query) error {
+	if q.SQL != "" {
+		return checkSQL(q)
+	}
 	probe := map[string]wire.Value{}
 	for name := range q.Params {
 		probe[name] = wire.Text("x")

@@ -16,6 +16,7 @@ import (
 	"querent.dev/querent/core/plan"
 	"querent.dev/querent/core/policy"
 	"querent.dev/querent/core/schema"
+	"querent.dev/querent/core/sqlimport"
 	"querent.dev/querent/sdk/wire"
 )
 
@@ -159,11 +160,6 @@ func (m *Matcher) decide(ctx context.Context, in Input, list []candidate, margin
 // permitted binds the candidate's plan and secures it for the caller.
 func (m *Matcher) permitted(ctx context.Context, in Input, c candidate) (*Match, bool) {
 	log := m.logger.With("verified", c.query.id())
-	filled, err := fill(c.query.Plan, c.values)
-	if err != nil {
-		log.Error("the plan cannot take the question's values", "error", err)
-		return nil, false
-	}
 	cat, err := m.catalogs.Catalog(ctx, c.query.Datasource)
 	if err != nil {
 		log.Warn("the query's datasource cannot be read", "error", err)
@@ -171,6 +167,19 @@ func (m *Matcher) permitted(ctx context.Context, in Input, c candidate) (*Match,
 	}
 	view, err := m.policy.View(cat, in.Caller)
 	if err != nil {
+		return nil, false
+	}
+	approved := c.query.Plan
+	if c.query.SQL != "" {
+		approved, err = c.query.imported(sqlimport.Options{Flavour: flavourOf(cat, c.query.Query), Catalog: cat, Visible: view, Clock: in.Clock})
+		if err != nil {
+			log.Warn("the query's SQL cannot be carried over", "error", err)
+			return nil, false
+		}
+	}
+	filled, err := fill(approved, c.values)
+	if err != nil {
+		log.Error("the plan cannot take the question's values", "error", err)
 		return nil, false
 	}
 	bound, err := plan.Bind(filled, plan.Scope{Catalog: cat, Visible: view, Clock: in.Clock})
