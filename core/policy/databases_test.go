@@ -12,8 +12,10 @@ import (
 
 	"querent.dev/querent/core/datasource"
 	"querent.dev/querent/core/datasource/dbtest"
+	"querent.dev/querent/core/datasource/mysql"
 	"querent.dev/querent/core/datasource/postgres"
 	"querent.dev/querent/core/policy"
+	"querent.dev/querent/core/schema"
 	"querent.dev/querent/core/sqlgen"
 )
 
@@ -130,4 +132,39 @@ func valuesOf(t *testing.T, d datasource.Datasource, s sqlgen.Statement) []strin
 	}
 	slices.Sort(out)
 	return out
+}
+
+// plansOnBoth is how many random plans of every caller run on both servers.
+const plansOnBoth = 80
+
+// A secured plan gives the same rows on MariaDB as on PostgreSQL.
+func TestSecuredPlansAreTheSameOnMariaDB(t *testing.T) {
+	script := strings.Join(append(slices.Clone(companyTables), companyRows()...), ";\n")
+	post := postgresSource(t, dbtest.Postgres(t).Database(t, script).DSN)
+	maria, err := mysql.Open(mysql.Options{ID: "hr", DSN: dbtest.MariaDB(t).Database(t, strings.ReplaceAll(script, "TIMESTAMP", "DATETIME")).DSN})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { maria.Close() })
+	rules := compile(t, companyRoles)
+	catalogs := map[datasource.Datasource]*schema.Catalog{post: nil, maria: nil}
+	for d := range catalogs {
+		if catalogs[d], err = d.Introspect(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, seat := range companySeats {
+		t.Run(seat.name, func(t *testing.T) {
+			for seed := range uint64(plansOnBoth) {
+				p, q := randomPlan(t, catalogs[post], seat, seed)
+				_, other := randomPlan(t, catalogs[maria], seat, seed)
+				first := statement(t, rules, catalogs[post], q, seat.caller, p)
+				second := statement(t, rules, catalogs[maria], other, seat.caller, p)
+				a, b := valuesOf(t, post, first), valuesOf(t, maria, second)
+				if !slices.Equal(a, b) {
+					t.Fatalf("seed %d: %s\nPostgreSQL: %s\n%v\nMariaDB: %s\n%v\nfirst: %q\nsecond: %q", seed, planText(p), first.SQL(), first.Args(), second.SQL(), second.Args(), a, b)
+				}
+			}
+		})
+	}
 }

@@ -336,3 +336,33 @@ func TestRulesThatDoNotFitTheDatabase(t *testing.T) {
 		t.Errorf("Check refuses rules that fit: %v", err)
 	}
 }
+
+// A masked column may be null although the stored one never is.
+func TestMaskedKeysMayBeNull(t *testing.T) {
+	d := newDesk(t, companyRoles)
+	who := policy.Caller{Name: "e", Roles: []string{"keyless"}, Attributes: map[string]string{"word": "lost"}}
+	q, err := plan.Bind(wire.Plan{
+		With:    []wire.Block{{Name: "w", Op: "select", Clauses: wire.Clauses{From: "orders", Select: []string{"qty"}, Where: "qty is not null"}}},
+		Clauses: wire.Clauses{From: "people", Select: []string{"count(*)", "count(id)"}, Where: "not in(id, w)"},
+	}, plan.Scope{Catalog: d.catalog})
+	if err != nil {
+		t.Fatal(err)
+	}
+	secured, err := d.rules.Secure(d.catalog, q, who)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := sqlgen.Render(secured, schema.SQLite, sqlgen.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := rowsOf(t, d.db, s); !slices.Equal(got, []string{"30 0"}) {
+		t.Errorf("a masked key equals nothing, but %v", got)
+	}
+	if id := column(t, d.catalog, "people", "id"); secured.Permits(id) {
+		t.Error("a masked key may decide between equal rows")
+	}
+	if region := column(t, d.catalog, "people", "region"); !secured.Permits(region) {
+		t.Error("a column without a mask may not be added")
+	}
+}
