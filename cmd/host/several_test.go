@@ -71,7 +71,7 @@ func TestPartsThatDoNotFitTogether(t *testing.T) {
 	if code := cmd.ProcessState.ExitCode(); code != reason.ExitInternal {
 		t.Fatalf("exit %d, %v\n%s", code, err, said)
 	}
-	for _, want := range []string{"AGGREGATOR_FAILED (aggregator_failed) at engine_aggregator", `q1 has no column "country"; it has "n"`, "worded by fixed (plugin template)"} {
+	for _, want := range []string{"AGGREGATOR_FAILED (aggregator_failed) at engine_aggregator", `q1 has no column "country"; it has "n"`, "Partial results:\nnumber of stores:\n", "Planned by cloud (plugin openai), worded by fixed (plugin template)"} {
 		if !strings.Contains(string(said), want) {
 			t.Errorf("%q is not said in\n%s", want, said)
 		}

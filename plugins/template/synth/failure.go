@@ -72,7 +72,13 @@ func (w *wording) sentences(english []string) []string {
 func (w *wording) partial() string {
 	var tables []string
 	for _, p := range w.outcome.Failure.Partial {
-		tables = append(tables, w.result(p).values[pack.Body].Text)
+		found := w.result(p)
+		found.of = plain(p.Part)
+		text := found.values[pack.Body].Text
+		if text == "" {
+			text = found.values[pack.Cell].Text
+		}
+		tables = append(tables, found.heading("\n")+text)
 	}
 	return strings.Join(tables, "\n\n")
 }

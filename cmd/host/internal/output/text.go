@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"querent.dev/querent/sdk/wire"
@@ -153,7 +154,9 @@ func (t *text) who(a wire.Answer, plugins map[string]string) {
 		if a.Verified != nil && q.Planner == "verified" {
 			who = "verified query " + a.Verified.ID
 		}
-		planners = append(planners, who)
+		if !slices.Contains(planners, who) {
+			planners = append(planners, who)
+		}
 	}
 	t.paragraph()
 	if len(planners) > 0 {
