@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"querent.dev/querent/core/datasource"
 	"querent.dev/querent/core/schema"
 	"querent.dev/querent/sdk/wire"
 )
@@ -90,7 +91,7 @@ func samples() table {
 		{name: "m", kind: wire.KindDecimal, sqlite: "DECIMAL(10,2)", postgres: "numeric(10,2)", maria: "decimal(10,2)"},
 		{name: "f", kind: wire.KindFloat, sqlite: "REAL", postgres: "double precision", maria: "double"},
 		text("s"), must(text("word")), latin, fixed,
-		{name: "flag", kind: wire.KindBool, sqlite: "INTEGER", postgres: "boolean", maria: "tinyint(1)"},
+		{name: "flag", kind: wire.KindBool, sqlite: "BOOLEAN", postgres: "boolean", maria: "tinyint(1)"},
 		moment("day", wire.KindDate), moment("at", wire.KindTimestamp), moment("z", wire.KindTimestampTZ),
 		stored("iso", schema.StorageISO), stored("ep", schema.StorageEpoch), stored("ms", schema.StorageEpochMS),
 		stored("jul", schema.StorageJulian), stored("dmy", schema.StorageDMY),
@@ -237,6 +238,7 @@ type engine struct {
 	dialect schema.Dialect
 	db      *sql.DB
 	catalog *schema.Catalog
+	source  datasource.Datasource // nil: the driver alone
 	spent   time.Duration
 }
 
@@ -276,6 +278,9 @@ func (e *engine) create(t *testing.T) {
 				mark = fmt.Sprintf("$%d", i+1)
 			}
 			marks = append(marks, mark)
+		}
+		for column, to := range tab.foreign {
+			columns = append(columns, fmt.Sprintf("FOREIGN KEY (%s) REFERENCES %s (%s)", quoted(e.dialect, column), quoted(e.dialect, to), quoted(e.dialect, "id")))
 		}
 		e.exec(t, fmt.Sprintf("CREATE TABLE %s (%s)", quoted(e.dialect, tab.name), strings.Join(columns, ", ")))
 		tx, err := e.db.Begin()

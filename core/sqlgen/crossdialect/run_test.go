@@ -21,6 +21,7 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 
 	"querent.dev/querent/core/config"
+	"querent.dev/querent/core/datasource"
 	"querent.dev/querent/core/datasource/dbtest"
 	_ "querent.dev/querent/core/datasource/sqlite" // it registers the functions that statements call
 	"querent.dev/querent/core/plan"
@@ -71,17 +72,17 @@ func startEngines(t *testing.T) []*engine {
 
 func startPostgres(t *testing.T) *engine {
 	server := dbtest.Postgres(t)
-	config, err := pgx.ParseConfig(server.DSN(dbtest.User, dbtest.Password, "postgres"))
+	c, err := pgx.ParseConfig(server.DSN(dbtest.User, dbtest.Password, "postgres"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	admin := stdlib.OpenDB(*config)
+	admin := stdlib.OpenDB(*c)
 	defer admin.Close()
 	if _, err := admin.Exec("CREATE DATABASE crossing TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US'"); err != nil {
 		t.Fatal(err)
 	}
-	config.Database = "crossing"
-	e := &engine{dialect: schema.Postgres, db: stdlib.OpenDB(*config)}
+	c.Database = "crossing"
+	e := &engine{dialect: schema.Postgres, db: stdlib.OpenDB(*c)}
 	e.db.SetMaxOpenConns(1)
 	e.build("public")
 	for _, tab := range e.catalog.Tables {
@@ -140,6 +141,10 @@ func (e *engine) render(text string, zone *time.Location) (sqlgen.Statement, err
 func (e *engine) rows(s sqlgen.Statement) ([]string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
+	if e.source != nil {
+		rows, err := e.source.Query(ctx, s, datasource.Limits{})
+		return e.adapterRows(rows, err)
+	}
 	args := make([]any, len(s.Args()))
 	for i, v := range s.Args() {
 		args[i] = argument(v)
