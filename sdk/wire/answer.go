@@ -133,6 +133,8 @@ type Query struct {
 type Note struct {
 	Code    reason.Warning `json:"code"`
 	Message string         `json:"message"`
+	// Detail is what the message is about, for programs: its keys depend on the code.
+	Detail map[string]string `json:"detail,omitempty"`
 }
 
 // Answer is a run's answer. Made by templates, it is the same bytes for the same

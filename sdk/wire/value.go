@@ -7,7 +7,6 @@ import (
 	"encoding/base64"
 	"fmt"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -121,13 +120,11 @@ func Text(s string) Value { return Value{kind: KindText, text: s} }
 // Bytes holds a binary string.
 func Bytes(b []byte) Value { return Value{kind: KindBytes, text: string(b)} }
 
-var decimalForm = regexp.MustCompile(`^[+-]?(\d+(\.\d*)?|\.\d+)$`)
-
 // Decimal holds an exact decimal written as digits with at most one point. The
 // scale is kept ("1.50" stays "1.50"); a plus sign is dropped and a missing
 // zero before the point is added.
 func Decimal(digits string) (Value, error) {
-	if !decimalForm.MatchString(digits) {
+	if !isDecimal(digits) {
 		return Value{}, fmt.Errorf("%q is not a decimal number", digits)
 	}
 	digits = strings.TrimPrefix(digits, "+")
@@ -206,15 +203,26 @@ func Parse(kind Kind, text string) (Value, error) {
 		b, err := base64.StdEncoding.DecodeString(text)
 		return Bytes(b), err
 	case KindDate:
+		if isDay(text) {
+			return Value{kind: KindDate, text: text}, nil
+		}
 		t, err := time.Parse(dateLayout, text)
 		return Date(t), err
 	case KindTime:
 		t, err := time.Parse(timeLayout, text)
 		return Time(t), err
 	case KindTimestamp:
+		if canonical, ok := plainTimestamp(text); ok {
+			return Value{kind: KindTimestamp, text: canonical}, nil
+		}
 		t, err := time.Parse(timestampLayout, strings.Replace(text, " ", "T", 1))
 		return Timestamp(t), err
 	case KindTimestampTZ:
+		if at, utc := strings.CutSuffix(text, "Z"); utc {
+			if canonical, ok := plainTimestamp(at); ok {
+				return Value{kind: KindTimestampTZ, text: canonical + "Z"}, nil
+			}
+		}
 		t, err := time.Parse(timestampTZLayout, strings.Replace(text, " ", "T", 1))
 		return TimestampTZ(t), err
 	case KindText, KindInterval, KindJSON, KindUUID:

@@ -7,7 +7,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"time"
 
 	"querent.dev/querent/sdk/wire"
 )
@@ -25,9 +24,6 @@ func convert(oid uint32, text []byte, declared wire.Type) wire.Value {
 	}
 	return convertScalar(kind, string(text))
 }
-
-// timestampTZLayout is the server's form in a session in UTC.
-const timestampTZLayout = "2006-01-02 15:04:05.999999999Z07"
 
 // convertScalar is total: text that is not of the kind stays text.
 func convertScalar(kind wire.Kind, text string) wire.Value {
@@ -52,8 +48,10 @@ func convertScalar(kind wire.Kind, text string) wire.Value {
 			return wire.Bytes(b)
 		}
 	case wire.KindTimestampTZ:
-		if at, err := time.Parse(timestampTZLayout, text); err == nil {
-			return wire.TimestampTZ(at)
+		if at, utc := strings.CutSuffix(text, "+00"); utc { // sessions are in UTC
+			if v, err := wire.Parse(kind, at+"Z"); err == nil {
+				return v
+			}
 		}
 	case wire.KindDate, wire.KindTime, wire.KindTimestamp, wire.KindInterval, wire.KindJSON, wire.KindUUID:
 		if v, err := wire.Parse(kind, text); err == nil {

@@ -75,6 +75,9 @@ func fromFloat(f float64, t wire.Type) (wire.Value, error) {
 		}
 		return wire.Int(int64(f)), nil
 	case wire.KindDecimal:
+		if v, ok := atScale(f, t); ok {
+			return v, nil
+		}
 		if !math.IsInf(f, 0) {
 			return decimal(content.DoubleDigits(f), t), nil
 		}
@@ -112,6 +115,20 @@ func fromTime(at time.Time, t wire.Type) wire.Value {
 		return wire.TimestampTZ(at)
 	}
 	return wire.Timestamp(at)
+}
+
+// atScale is the decimal of the declared scale whose double f is, if there is one,
+// as for nearly every f that was stored.
+func atScale(f float64, t wire.Type) (wire.Value, bool) {
+	if t.Precision == 0 || math.Abs(f) > maxExact {
+		return wire.Value{}, false
+	}
+	digits := strconv.FormatFloat(f, 'f', int(t.Scale), 64)
+	if back, err := strconv.ParseFloat(digits, 64); err != nil || back != f {
+		return wire.Value{}, false
+	}
+	v, err := wire.Decimal(digits)
+	return v, err == nil
 }
 
 // decimal is digits at the declared scale, filled with zeros. SQLite holds nobody
