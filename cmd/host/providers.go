@@ -15,7 +15,9 @@ import (
 const pluginPrefix = "querent-plugin-"
 
 // agentsInUse are the agents whose providers are started.
-var agentsInUse = []config.AgentName{config.AgentASTPlanner, config.AgentAnswerSynthesizer}
+var agentsInUse = []config.AgentName{
+	config.AgentASTPlanner, config.AgentAnswerSynthesizer, config.AgentDatasourceResolver, config.AgentDecomposer, config.AgentRefiner,
+}
 
 // providersInUse are the providers that a question may need, by name: those of
 // the agents, those that they fall back to, and the template provider, which is

@@ -36,7 +36,12 @@ func start(ctx context.Context, plugins *pluginhost.Host, spec pluginhost.Spec) 
 	if err != nil {
 		return notStarted(spec.Plugin, explainStart(ctx, spec, err))
 	}
-	services := provider.Services{Plugin: spec.Plugin}
+	return servicesOf(spec.Plugin, instance)
+}
+
+// servicesOf are the services that a running plugin offers.
+func servicesOf(plugin config.PluginName, instance *pluginhost.Instance) provider.Services {
+	services := provider.Services{Plugin: plugin}
 	if model, ok := instance.Model(); ok {
 		services.Model = model
 	}

@@ -28,6 +28,7 @@ import (
 	"querent.dev/querent/core/plan"
 	"querent.dev/querent/core/policy"
 	"querent.dev/querent/core/result"
+	"querent.dev/querent/core/sanity"
 	"querent.dev/querent/core/schema"
 	"querent.dev/querent/core/sqlgen"
 )
@@ -58,7 +59,7 @@ type nodes struct {
 
 func newNodes(cfg *config.Config, d Deps, zone *time.Location) (nodes, error) {
 	n := nodes{settings: cfg.Settings, timeouts: newTimeouts(cfg), logger: d.Logger, sources: newSources(d.Datasources)}
-	queries, err := verifiedQueries(cfg, d.ReadFile)
+	queries, err := VerifiedQueries(cfg, d.ReadFile)
 	if err != nil {
 		return n, err
 	}
@@ -98,7 +99,10 @@ func newNodes(cfg *config.Config, d Deps, zone *time.Location) (nodes, error) {
 	}
 	n.validator = &logicalvalidator.Validator{Policy: d.Policy, RefuseFanOut: cfg.Settings.Validator.FanOut == config.FanOutRefuse}
 	n.sqlWriter = &generator.Generator{Options: sqlgen.Options{Zone: zone}}
-	n.runner = &executor.Executor{Sources: n.sources, Limits: limits(cfg), Store: result.Options{Head: cfg.Settings.Results.PreviewRows}}
+	n.runner = &executor.Executor{
+		Sources: n.sources, Limits: limits(cfg), Store: result.Options{Head: cfg.Settings.Results.PreviewRows},
+		Checks: &sanity.Checker{Policy: d.Policy, Options: sqlgen.Options{Zone: zone}},
+	}
 	n.synthesizer = &answersynthesizer.Node{
 		Synthesizer: d.Providers.Agent(config.AgentAnswerSynthesizer), Template: d.Providers.Template(),
 		Compliance: cfg.Settings.Answer.Compliance, Stream: cfg.Settings.Answer.Stream, Rules: answerRules, LastWords: lastWords,
@@ -183,8 +187,10 @@ func rules(cfg *config.Config, node string, read func(string) ([]byte, error)) (
 	return string(text), nil
 }
 
-// verifiedQueries reads the plans of the verified queries, or their SQL.
-func verifiedQueries(cfg *config.Config, read func(string) ([]byte, error)) ([]verifiedmatcher.Query, error) {
+// VerifiedQueries reads the plans of the configured verified queries, or their
+// SQL, from the files that read opens. The error names the first that cannot be
+// read.
+func VerifiedQueries(cfg *config.Config, read func(string) ([]byte, error)) ([]verifiedmatcher.Query, error) {
 	var out []verifiedmatcher.Query
 	for _, v := range cfg.Verified {
 		text, err := read(cfg.Plan(v))

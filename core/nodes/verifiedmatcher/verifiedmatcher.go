@@ -16,7 +16,6 @@ import (
 	"querent.dev/querent/core/plan"
 	"querent.dev/querent/core/policy"
 	"querent.dev/querent/core/schema"
-	"querent.dev/querent/core/sqlimport"
 	"querent.dev/querent/sdk/wire"
 )
 
@@ -169,22 +168,9 @@ func (m *Matcher) permitted(ctx context.Context, in Input, c candidate) (*Match,
 	if err != nil {
 		return nil, false
 	}
-	approved := c.query.Plan
-	if c.query.SQL != "" {
-		approved, err = c.query.imported(sqlimport.Options{Flavour: flavourOf(cat, c.query.Query), Catalog: cat, Visible: view, Clock: in.Clock})
-		if err != nil {
-			log.Warn("the query's SQL cannot be carried over", "error", err)
-			return nil, false
-		}
-	}
-	filled, err := fill(approved, c.values)
+	bound, filled, err := c.query.Bind(c.values, plan.Scope{Catalog: cat, Visible: view, Clock: in.Clock})
 	if err != nil {
-		log.Error("the plan cannot take the question's values", "error", err)
-		return nil, false
-	}
-	bound, err := plan.Bind(filled, plan.Scope{Catalog: cat, Visible: view, Clock: in.Clock})
-	if err != nil {
-		log.Warn("the query's plan no longer fits the schema", "error", err)
+		log.Warn("the query's plan cannot be used", "error", err)
 		return nil, false
 	}
 	if _, err := m.policy.Secure(cat, bound, in.Caller); err != nil {
