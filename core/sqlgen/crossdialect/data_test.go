@@ -333,7 +333,8 @@ func (e *engine) stored(v any) any {
 	return v
 }
 
-// schemaName is where the tables are.
+// build makes the catalog as the adapter of the database would, with the tables in
+// the schema of the name.
 func (e *engine) build(name string) {
 	made := map[string]*schema.Table{}
 	var list []*schema.Table
