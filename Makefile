@@ -56,7 +56,7 @@ test-fuzz: ## each fuzz target for a thousand inputs
 	timeout $(LIMIT_FUZZ) .ci/fuzz 1000x
 
 test-generated: ## generated code is what its sources make
-	.ci/need protoc=protobuf-compiler
+	.ci/need protoc=protobuf-compiler /usr/include/google/protobuf/timestamp.proto=libprotobuf-dev
 	timeout $(LIMIT_LINT) go generate ./sdk/...
 	git diff --exit-code -- sdk
 
@@ -76,7 +76,7 @@ eval: build ## measure answers: make eval EVAL_DIR=folder-of-suites
 		$(BIN)/querent eval run --suite "$$suite" $(EVAL_FLAGS) --records "eval-records-$$(basename "$$suite")"; done
 
 generate: ## make the generated code and documents anew
-	.ci/need protoc=protobuf-compiler
+	.ci/need protoc=protobuf-compiler /usr/include/google/protobuf/timestamp.proto=libprotobuf-dev
 	go generate ./sdk/...
 	go test ./core/config -run Schema -update
 	go test ./cmd/host -run 'DemoFiles|CommandLinePage' -update
