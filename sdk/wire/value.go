@@ -127,6 +127,9 @@ func Decimal(digits string) (Value, error) {
 	if !isDecimal(digits) {
 		return Value{}, fmt.Errorf("%q is not a decimal number", digits)
 	}
+	if isCanonicalDecimal(digits) {
+		return Value{kind: KindDecimal, text: digits}, nil
+	}
 	digits = strings.TrimPrefix(digits, "+")
 	sign := ""
 	if rest, negative := strings.CutPrefix(digits, "-"); negative {
@@ -162,7 +165,13 @@ func Date(t time.Time) Value { return Value{kind: KindDate, text: t.Format(dateL
 func Time(t time.Time) Value { return Value{kind: KindTime, text: t.Format(timeLayout)} }
 
 // Timestamp holds the wall clock of t, whatever its zone.
-func Timestamp(t time.Time) Value { return Value{kind: KindTimestamp, text: t.Format(timestampLayout)} }
+func Timestamp(t time.Time) Value {
+	if _, offset := t.Zone(); offset == 0 {
+		// That layout, which time writes several times as fast, and a Z.
+		return Value{kind: KindTimestamp, text: strings.TrimSuffix(t.Format(time.RFC3339Nano), "Z")}
+	}
+	return Value{kind: KindTimestamp, text: t.Format(timestampLayout)}
+}
 
 // TimestampTZ holds the instant t with its offset.
 func TimestampTZ(t time.Time) Value {

@@ -28,6 +28,13 @@ func isDecimal(s string) bool {
 	return digits > 0 && points <= 1
 }
 
+// isCanonicalDecimal reports whether a decimal that is not below one in size begins
+// and ends as Decimal writes it.
+func isCanonicalDecimal(s string) bool {
+	first := strings.TrimPrefix(s, "-")[0]
+	return first >= '1' && first <= '9' && s[len(s)-1] != '.'
+}
+
 const (
 	dayLength   = len("2006-01-02")
 	clockLength = len("15:04:05")

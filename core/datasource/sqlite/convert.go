@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -117,17 +118,33 @@ func fromTime(at time.Time, t wire.Type) wire.Value {
 	return wire.Timestamp(at)
 }
 
+// powers are the powers of ten that doubles of the usual scales are made of.
+var powers = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6}
+
 // atScale is the decimal of the declared scale whose double f is, if there is one,
-// as for nearly every f that was stored.
+// as for nearly every f that was stored. Both operands of the division are exact,
+// so that it gives just that double.
 func atScale(f float64, t wire.Type) (wire.Value, bool) {
-	if t.Precision == 0 || math.Abs(f) > maxExact {
+	scale := int(t.Scale)
+	if t.Precision == 0 || scale >= len(powers) {
 		return wire.Value{}, false
 	}
-	digits := strconv.FormatFloat(f, 'f', int(t.Scale), 64)
-	if back, err := strconv.ParseFloat(digits, 64); err != nil || back != f {
+	units := math.Round(f * powers[scale])
+	if math.Abs(units) > maxExact || units/powers[scale] != f {
 		return wire.Value{}, false
 	}
-	v, err := wire.Decimal(digits)
+	var room [32]byte
+	digits := strconv.AppendInt(room[:0], int64(math.Abs(units)), 10)
+	for len(digits) <= scale {
+		digits = slices.Insert(digits, 0, '0')
+	}
+	if scale > 0 {
+		digits = slices.Insert(digits, len(digits)-scale, '.')
+	}
+	if units < 0 {
+		digits = slices.Insert(digits, 0, '-')
+	}
+	v, err := wire.Decimal(string(digits))
 	return v, err == nil
 }
 

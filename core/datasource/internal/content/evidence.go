@@ -3,6 +3,7 @@
 package content
 
 import (
+	"fmt"
 	"math"
 	"regexp"
 	"strings"
@@ -184,6 +185,15 @@ func (e *Evidence) storage() (schema.Storage, bool) {
 	return "", false
 }
 
+// found says how many of the values have the storage.
+func (e *Evidence) found(s schema.Storage) string {
+	held := e.values - e.empty
+	if held == 0 {
+		return "there were no values to look at"
+	}
+	return fmt.Sprintf("%d of the %d values looked at are %s", e.fitting(s), held, needs[s])
+}
+
 // kind is the type of all the values, text when they differ or there is none.
 func (e *Evidence) kind() wire.Kind {
 	switch e.values {
@@ -202,6 +212,17 @@ func (e *Evidence) kind() wire.Kind {
 // Judge sets the type and storage of c, whose declaration says t, if it is known
 // to say anything.
 func (e *Evidence) Judge(c *schema.Column, t wire.Type, known bool) {
+	declared := t
+	e.judge(c, t, known)
+	switch {
+	case c.Storage != schema.StorageNative:
+		c.Evidence = e.found(c.Storage)
+	case known && (declared.Kind.Temporal() || e.contradicts(declared)):
+		c.Evidence = fmt.Sprintf("declared otherwise, but the values looked at are %s", e.forms())
+	}
+}
+
+func (e *Evidence) judge(c *schema.Column, t wire.Type, known bool) {
 	if known && t.Kind.Temporal() {
 		storage, ok := e.storage()
 		if !ok {
