@@ -204,7 +204,7 @@ func (j job) finish(out provider.SynthesisOutcome, failed []*reason.Error) Synth
 			notes = append(notes, fallbackNote(failed[0]))
 		}
 	}
-	a.Notes = orEmpty(distinct(notes))
+	a.Notes = orEmpty(distinctNotes(notes))
 	a.Warnings = warnings(out.Response.Warnings, o, a.Notes)
 	recovered := make([]*reason.Error, len(failed))
 	for i, err := range failed {

@@ -60,6 +60,17 @@ func warnings(written []string, o wire.Outcome, notes []wire.Note) []string {
 	return orEmpty(distinct(all))
 }
 
+// distinctNotes keeps the first of the notes that say the same.
+func distinctNotes(list []wire.Note) []wire.Note {
+	var out []wire.Note
+	for _, n := range list {
+		if !slices.ContainsFunc(out, func(o wire.Note) bool { return o.Code == n.Code && o.Message == n.Message }) {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
 // distinct keeps the first of equal elements.
 func distinct[T comparable](list []T) []T {
 	seen := map[T]bool{}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"golang.org/x/text/language"
+
 	"querent.dev/querent/core/plan"
 )
 
@@ -18,6 +20,21 @@ var subjects = map[string]string{
 func (f Finding) Message() string {
 	return fmt.Sprintf("The %s may count rows more than once, since each row of %s is joined to several of %s.",
 		f.subject(), names(f.Of), names(f.By))
+}
+
+// MessageIn is Message in a language, by its BCP 47 tag: Korean, or English for any
+// other.
+func (f Finding) MessageIn(tag string) string {
+	if base, _ := language.Make(tag).Base(); base.String() != "ko" {
+		return f.Message()
+	}
+	return fmt.Sprintf("%s: %s의 한 행이 %s의 여러 행과 결합되어 같은 행을 두 번 이상 셀 수 있습니다.",
+		plan.Written(f.Call), names(f.Of), names(f.By))
+}
+
+// Detail is what Message says, for programs.
+func (f Finding) Detail() map[string]string {
+	return map[string]string{"aggregate": plan.Written(f.Call), "of": names(f.Of), "by": names(f.By)}
 }
 
 // Hint says how the plan can be changed.

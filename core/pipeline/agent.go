@@ -67,7 +67,7 @@ func (n nodes) logicalValidator() graph.Node[SubRun] {
 	return graph.Node[SubRun]{
 		Name: StepLogicalValidator, Timeout: n.timeout(StepLogicalValidator),
 		Run: adapt(func(s SubRun) logicalvalidator.Input {
-			return logicalvalidator.Input{Plan: *s.Proposed, Catalog: s.Catalog, Caller: s.Run.Caller, Clock: s.Run.Clock, Cached: s.Attempt.Cached, Needs: s.SubQuery.Needs, Approved: s.Run.Verified != nil}
+			return logicalvalidator.Input{Plan: *s.Proposed, Catalog: s.Catalog, Caller: s.Run.Caller, Clock: s.Run.Clock, Cached: s.Attempt.Cached, Needs: s.SubQuery.Needs, Approved: s.Run.Verified != nil, Language: s.Run.Language}
 		}, n.validator.Run, func(s SubRun, o logicalvalidator.Output) SubRun {
 			s.Secured = o.Secured
 			s.Output.PlanID, s.Output.SecuredID = o.PlanID, o.Secured.ID()
@@ -122,7 +122,10 @@ func (n nodes) executor() graph.Node[SubRun] {
 			return reason.New(reason.QueryTimeout, reason.ReasonTimeout, "the query and the reading of its rows took longer than %s", limit)
 		},
 		Run: adapt(func(s SubRun) executor.Input {
-			return executor.Input{Datasource: s.SubQuery.Datasource, Statement: s.Statement, PlanID: s.Output.PlanID}
+			return executor.Input{
+				Datasource: s.SubQuery.Datasource, Statement: s.Statement, PlanID: s.Output.PlanID,
+				Secured: s.Secured, Catalog: s.Catalog, Caller: s.Run.Caller, Clock: s.Run.Clock, Language: s.Run.Language,
+			}
 		}, n.runner.Run, func(s SubRun, o executor.Output) SubRun {
 			s.Output.Result, s.Output.RowCount, s.Output.TotalKnown = o.Result, o.RowCount, o.TotalKnown
 			s.Output.Truncated, s.Output.RowCap = o.Truncated, o.RowCap

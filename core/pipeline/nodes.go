@@ -28,6 +28,7 @@ import (
 	"querent.dev/querent/core/plan"
 	"querent.dev/querent/core/policy"
 	"querent.dev/querent/core/result"
+	"querent.dev/querent/core/sanity"
 	"querent.dev/querent/core/schema"
 	"querent.dev/querent/core/sqlgen"
 )
@@ -98,7 +99,10 @@ func newNodes(cfg *config.Config, d Deps, zone *time.Location) (nodes, error) {
 	}
 	n.validator = &logicalvalidator.Validator{Policy: d.Policy, RefuseFanOut: cfg.Settings.Validator.FanOut == config.FanOutRefuse}
 	n.sqlWriter = &generator.Generator{Options: sqlgen.Options{Zone: zone}}
-	n.runner = &executor.Executor{Sources: n.sources, Limits: limits(cfg), Store: result.Options{Head: cfg.Settings.Results.PreviewRows}}
+	n.runner = &executor.Executor{
+		Sources: n.sources, Limits: limits(cfg), Store: result.Options{Head: cfg.Settings.Results.PreviewRows},
+		Checks: &sanity.Checker{Policy: d.Policy, Options: sqlgen.Options{Zone: zone}},
+	}
 	n.synthesizer = &answersynthesizer.Node{
 		Synthesizer: d.Providers.Agent(config.AgentAnswerSynthesizer), Template: d.Providers.Template(),
 		Compliance: cfg.Settings.Answer.Compliance, Stream: cfg.Settings.Answer.Stream, Rules: answerRules, LastWords: lastWords,

@@ -38,6 +38,7 @@ type Result struct {
 	head     [][]wire.Value
 	rowCount int64
 	cutBy    datasource.Cut
+	blank    []bool // by column: no row has a value in it
 	rowCap   int64
 	hash     string
 	size     int64
@@ -56,6 +57,18 @@ func (r *Result) Columns() []wire.Column { return r.columns }
 // RowCount is the number of rows that were stored: all of them, or "at least"
 // that many when Truncated.
 func (r *Result) RowCount() int64 { return r.rowCount }
+
+// Blank lists the columns, by their places, that have no value in any row. A result
+// without rows has none.
+func (r *Result) Blank() []int {
+	var out []int
+	for i, blank := range r.blank {
+		if blank && r.rowCount > 0 {
+			out = append(out, i)
+		}
+	}
+	return out
+}
 
 // Truncated reports whether a limit cut the result.
 func (r *Result) Truncated() bool { return r.cutBy != datasource.CutNone }

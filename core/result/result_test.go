@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -118,6 +119,16 @@ func TestRowsComeBackAsTheyWere(t *testing.T) {
 				t.Error("the rows were not closed")
 			}
 		})
+	}
+}
+
+// TestColumnsWithoutAValueAreKnown stores rows whose third column has a value in
+// every second row alone.
+func TestColumnsWithoutAValueAreKnown(t *testing.T) {
+	for n, want := range map[int64][]int{0: nil, 1: {2}, 2: nil, 100: nil} {
+		if got := store(t, &source{n: n}, result.Options{}).Blank(); !slices.Equal(got, want) {
+			t.Errorf("of %d rows the columns %v have no value, want %v", n, got, want)
+		}
 	}
 }
 

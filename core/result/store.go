@@ -30,8 +30,9 @@ func Store(ctx context.Context, rows datasource.Rows, columns []wire.Column, o O
 	}
 	w := &writer{
 		result:  &Result{columns: slices.Clone(columns), rowCap: o.RowCap},
-		options: o, digest: sha256.New(),
+		options: o, digest: sha256.New(), blank: len(columns),
 	}
+	w.result.blank = slices.Repeat([]bool{true}, len(columns))
 	err := w.storeAll(ctx, rows)
 	if closing := rows.Close(); err == nil {
 		err = closing
@@ -54,6 +55,7 @@ type writer struct {
 	spill   *bufio.Writer // nil while the rows are in memory
 	row     []byte        // the encoded row, reused
 	frame   []byte        // the row with its length in front, reused
+	blank   int           // columns without a value so far
 }
 
 func (w *writer) storeAll(ctx context.Context, rows datasource.Rows) error {
@@ -99,9 +101,22 @@ func (w *writer) add(row []wire.Value) error {
 	if len(w.result.head) < w.options.Head {
 		w.result.head = append(w.result.head, slices.Clone(row))
 	}
+	if w.blank > 0 {
+		w.see(row)
+	}
 	w.result.rowCount++
 	w.result.size += int64(len(w.frame))
 	return w.keep()
+}
+
+// see notes which columns have a value in the row.
+func (w *writer) see(row []wire.Value) {
+	for i, v := range row {
+		if w.result.blank[i] && !v.IsNull() {
+			w.result.blank[i] = false
+			w.blank--
+		}
+	}
 }
 
 // keep puts the frame where the rows are, which is a file from the row on that

@@ -86,7 +86,11 @@ func (n *Node) Run(ctx context.Context, in Input) (Output, error) {
 	}
 	s.Answer.Queries = append(s.Answer.Queries, in.Queries...)
 	for _, note := range s.Answer.Notes {
-		graph.Emit(ctx, graph.WarningRaised, "", map[string]any{"code": note.Code, "message": note.Message})
+		about := map[string]any{"code": note.Code, "message": note.Message}
+		if len(note.Detail) > 0 {
+			about["detail"] = note.Detail
+		}
+		graph.Emit(ctx, graph.WarningRaised, "", about)
 	}
 	graph.Emit(ctx, graph.AnswerCompleted, "", map[string]any{"answer": s.Answer})
 	return Output{

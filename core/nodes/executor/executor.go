@@ -9,7 +9,10 @@ import (
 
 	"querent.dev/querent/core/datasource"
 	"querent.dev/querent/core/graph"
+	"querent.dev/querent/core/plan"
+	"querent.dev/querent/core/policy"
 	"querent.dev/querent/core/result"
+	"querent.dev/querent/core/sanity"
 	"querent.dev/querent/core/schema"
 	"querent.dev/querent/core/sqlgen"
 	"querent.dev/querent/sdk/reason"
@@ -21,6 +24,13 @@ type Input struct {
 	Datasource schema.DatasourceID
 	Statement  sqlgen.Statement
 	PlanID     string
+	// Secured is the plan of the statement. With what follows it serves the checks
+	// of the result.
+	Secured  policy.Secured
+	Catalog  *schema.Catalog
+	Caller   policy.Caller
+	Clock    plan.Clock
+	Language string // of the notes
 }
 
 // Output is what the node gives to the sub-query.
@@ -55,11 +65,12 @@ type Executor struct {
 	Sources Sources
 	Limits  func(id schema.DatasourceID) datasource.Limits
 	Store   result.Options
+	Checks  *sanity.Checker // nil: results are not checked
 }
 
 // Run runs the statement and stores the rows, announced as rows.ready. A result
 // that was cut by the row or the byte limit is marked; a plan's own limit is
-// part of the plan and never a cut. Database errors are the adapter's; after
+// part of the plan and never a cut. What is odd about the result is noted. Database errors are the adapter's; after
 // SCHEMA_CHANGED the next question reads the structure anew. On an error nothing
 // is left open.
 func (e *Executor) Run(ctx context.Context, in Input) (Output, error) {
@@ -82,8 +93,26 @@ func (e *Executor) Run(ctx context.Context, in Input) (Output, error) {
 	graph.Emit(ctx, graph.RowsReady, in.PlanID, map[string]any{
 		"columns": kept.Columns(), "row_count": out.RowCount, "truncated": out.Truncated,
 	})
+	if err := e.check(ctx, source, in, &out); err != nil {
+		return Output{}, err
+	}
 	out.Summary = fmt.Sprintf("Ran the SQL; rows read: %d.", out.RowCount)
 	return out, nil
+}
+
+// check notes what is odd about the result, and takes it back if the run has ended
+// meanwhile.
+func (e *Executor) check(ctx context.Context, source Querier, in Input, out *Output) error {
+	if e.Checks == nil {
+		return nil
+	}
+	out.Notes = e.Checks.Notes(ctx, source, sanity.Input{
+		Secured: in.Secured, Catalog: in.Catalog, Caller: in.Caller, Clock: in.Clock, Language: in.Language, Result: out.Result,
+	})
+	if ctx.Err() != nil {
+		return errors.Join(context.Cause(ctx), out.Result.Close())
+	}
+	return nil
 }
 
 func (e *Executor) fetch(ctx context.Context, source Querier, in Input, limits datasource.Limits) (*result.Result, error) {

@@ -15,7 +15,7 @@ type grain struct {
 }
 
 // grain rewrites where it is certain what was meant, and notes or refuses the rest.
-func (v *Validator) grain(query *plan.Query, approved bool) (grain, error) {
+func (v *Validator) grain(query *plan.Query, approved bool, language string) (grain, error) {
 	out := grain{query: query}
 	if !approved {
 		fixed, done, err := fanout.Fix(query)
@@ -31,7 +31,7 @@ func (v *Validator) grain(query *plan.Query, approved bool) (grain, error) {
 		if v.RefuseFanOut && !approved {
 			return grain{}, refusal(f)
 		}
-		out.notes = append(out.notes, wire.Note{Code: reason.JoinFanOut, Message: f.Message()})
+		out.notes = append(out.notes, wire.Note{Code: reason.JoinFanOut, Message: f.MessageIn(language), Detail: f.Detail()})
 	}
 	return out, nil
 }

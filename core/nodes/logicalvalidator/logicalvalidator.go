@@ -30,6 +30,7 @@ type Input struct {
 	// Approved is set for a verified query's plan: people have checked what it
 	// computes, so it runs as it is written.
 	Approved bool
+	Language string // of the notes, BCP 47
 }
 
 // Output is what the node gives to the sub-query.
@@ -71,7 +72,7 @@ func (v *Validator) Run(ctx context.Context, in Input) (Output, error) {
 	if err != nil {
 		return Output{}, err
 	}
-	grain, err := v.grain(query, in.Approved)
+	grain, err := v.grain(query, in.Approved, in.Language)
 	if err != nil {
 		return Output{Plan: query.Wire(), PlanID: query.ID()}, err
 	}

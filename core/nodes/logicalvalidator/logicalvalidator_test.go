@@ -42,17 +42,19 @@ func TestGrain(t *testing.T) {
 		refuse, approved bool
 		notes, refused   string
 		rewritten        bool
+		language         string
 	}{
 		{name: "what only chooses rows becomes a condition", plan: chooses, rewritten: true},
 		{name: "also where fan-outs are refused", plan: chooses, refuse: true, rewritten: true},
 		{name: "an approved plan runs as it is", plan: chooses, approved: true, notes: "The total of o.total may count rows more than once, since each row of orders is joined to several of lines."},
 		{name: "what is not certain is noted", plan: both, notes: "The total of o.total may count rows more than once, since each row of orders is joined to several of lines."},
+		{name: "in the language of the answer", plan: both, language: "ko", notes: "sum(o.total): orders의 한 행이 lines의 여러 행과 결합되어 같은 행을 두 번 이상 셀 수 있습니다."},
 		{name: "or refused, with what would be right", plan: both, refuse: true, refused: "To count each row once, aggregate lines in a block"},
 		{name: "but not where it is approved", plan: both, refuse: true, approved: true, notes: "The total of o.total may count rows more than once, since each row of orders is joined to several of lines."},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			v := &logicalvalidator.Validator{Policy: p, RefuseFanOut: c.refuse}
-			out, err := v.Run(context.Background(), logicalvalidator.Input{Plan: c.plan, Catalog: orders(), Approved: c.approved,
+			out, err := v.Run(context.Background(), logicalvalidator.Input{Plan: c.plan, Catalog: orders(), Approved: c.approved, Language: c.language,
 				Caller: policy.Caller{Name: "kim", Roles: []string{"reader"}}, Clock: plan.Clock{Now: time.Date(2024, 3, 2, 0, 0, 0, 0, time.UTC)}})
 			if c.refused != "" {
 				var refusal *reason.Error
@@ -66,8 +68,8 @@ func TestGrain(t *testing.T) {
 			}
 			var notes []string
 			for _, n := range out.Notes {
-				if n.Code != reason.JoinFanOut {
-					t.Errorf("note %s", n.Code)
+				if n.Code != reason.JoinFanOut || n.Detail["aggregate"] != "sum(o.total)" || n.Detail["of"] != "orders" || n.Detail["by"] != "lines" {
+					t.Errorf("note %+v", n)
 				}
 				notes = append(notes, n.Message)
 			}
