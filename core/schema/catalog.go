@@ -83,6 +83,10 @@ type Column struct {
 	Native   string // the declared type
 	Type     wire.Type
 	Storage  Storage
+	// Evidence says in plain words what of the column's values, or of the
+	// configuration, made its type and storage what they are; it holds counts and no
+	// value. It is "" where the declared type alone did.
+	Evidence string
 	// Collation is the database's own order of the column's text, such as NOCASE.
 	// Empty means that it already compares by code point, as plans do.
 	Collation string
