@@ -3,6 +3,7 @@ package eval
 import (
 	"cmp"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -40,11 +41,17 @@ func cellOf(v wire.Value) cell {
 	return textCell(v.String())
 }
 
+// fractional is a moment with a fraction of a second, whose zeros say nothing.
+var fractional = regexp.MustCompile(`^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+$`)
+
 // textCell takes text that spells a number for the number, since a column
 // without a type may hold either.
 func textCell(s string) cell {
 	if f, err := strconv.ParseFloat(strings.TrimSpace(s), 64); err == nil && !math.IsNaN(f) && !math.IsInf(f, 0) {
 		return cell{number: true, f: f, text: s}
+	}
+	if fractional.MatchString(s) {
+		s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
 	}
 	return cell{text: strings.TrimSuffix(s, " 00:00:00")}
 }

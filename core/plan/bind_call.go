@@ -291,6 +291,9 @@ func (e *exprBinder) checkConstant(n node, f *Function, i int, arg Expr) error {
 		}
 		return nil
 	}
+	if !isConstant && rule.Computed {
+		return nil
+	}
 	if !isConstant || !rule.takes(c) {
 		return e.fault(n, "argument %d of %s must be %s, written as such: %s", i+1, f.Name, rule, f.Signature)
 	}

@@ -53,6 +53,9 @@ type Constant struct {
 	Text     bool
 	Fraction bool
 	Min, Max int64
+	// Computed lets an integer be an expression, too. A renderer then takes what is
+	// below Min for Min, and what is above Max for Max.
+	Computed bool
 }
 
 // Functions is every function, aggregates first, in the order of the docs.

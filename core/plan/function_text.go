@@ -35,7 +35,7 @@ func textFunctions() []Function {
 		define(Function{Name: "rtrim", Signature: "rtrim(text)", Doc: "The text without spaces after it."}, 0, text, textValue),
 		define(Function{Name: "substr", Aliases: []string{"substring", "mid"}, Signature: "substr(text, start [, length])",
 			Doc:       "A part of the text; start counts from 1.",
-			Constants: map[int]Constant{1: {Min: 1, Max: maxTextLength}, 2: upTo}}, 1, text, textValue, wholeNum, wholeNum),
+			Constants: map[int]Constant{1: {Min: 1, Max: maxTextLength, Computed: true}, 2: {Max: maxTextLength, Computed: true}}}, 1, text, textValue, wholeNum, wholeNum),
 		define(Function{Name: "left", Signature: "left(text, n)", Doc: "The first n characters.", Constants: part},
 			0, text, textValue, wholeNum),
 		define(Function{Name: "right", Signature: "right(text, n)", Doc: "The last n characters.", Constants: part},

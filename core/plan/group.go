@@ -117,8 +117,8 @@ func (g *grouper) spread() bool {
 	more := false
 	for _, s := range g.block.Sources {
 		for _, pair := range g.equal(s) {
-			if g.known[pair[0]] && !g.known[pair[1]] {
-				g.known[pair[1]], more = true, true
+			if k := key(pair[1]); g.knows(pair[0]) && !g.known[k] {
+				g.known[k], more = true, true
 			}
 		}
 		if !g.fixed[s] && g.hasKey(s) {
@@ -132,23 +132,23 @@ func (g *grouper) spread() bool {
 // determines the second. An inner join does so both ways. A left join does for
 // the joined table, if its condition is nothing but equalities with known columns:
 // then the group also knows whether there is a row at all.
-func (g *grouper) equal(s *Source) [][2]string {
+func (g *grouper) equal(s *Source) [][2]Expr {
 	pairs, pure := equalities(s.On)
-	var out [][2]string
+	var out [][2]Expr
 	switch {
 	case s.Join == JoinInner:
 		for _, p := range pairs {
-			out = append(out, [2]string{key(p[0]), key(p[1])}, [2]string{key(p[1]), key(p[0])})
+			out = append(out, p, [2]Expr{p[1], p[0]})
 		}
 	case s.Join == JoinLeft && pure:
 		for _, p := range pairs {
 			if sourceOf(p[0]) == s {
 				p[0], p[1] = p[1], p[0]
 			}
-			if !g.known[key(p[0])] || sourceOf(p[1]) != s {
+			if !g.knows(p[0]) || sourceOf(p[1]) != s {
 				return nil
 			}
-			out = append(out, [2]string{key(p[0]), key(p[1])})
+			out = append(out, p)
 		}
 	}
 	return out

@@ -44,6 +44,31 @@ func chain(before, between, after string, part func(r *renderer, e plan.Expr)) c
 	}
 }
 
+// place writes an argument that may be computed, within the bounds of the function
+// table: beyond them databases differ.
+func place(r *renderer, c *plan.Call, i int) {
+	x := c.Args[i]
+	if _, isLiteral := x.(*plan.Literal); isLiteral {
+		r.put(x)
+		return
+	}
+	rule := c.Func.Constants[i]
+	r.put("(CASE WHEN ", x, " < ", wire.Int(rule.Min), " THEN ", wire.Int(rule.Min), " WHEN ", x, " > ", wire.Int(rule.Max), " THEN ", wire.Int(rule.Max), " ELSE ", x, " END)")
+}
+
+// substr writes a part of a text; suffix casts the places.
+func substr(name, suffix string) callWriter {
+	return func(r *renderer, c *plan.Call) {
+		r.put(name, "(", c.Args[0])
+		for i := range c.Args[1:] {
+			r.put(", ")
+			place(r, c, i+1)
+			r.put(suffix)
+		}
+		r.put(")")
+	}
+}
+
 var floatType = wire.Type{Kind: wire.KindFloat}
 
 // overFloats writes an aggregate over doubles.

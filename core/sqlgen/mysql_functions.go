@@ -30,7 +30,7 @@ var mysqlFunctions = map[string]callWriter{
 	"lower": mysqlFold("LOWER"), "upper": mysqlFold("UPPER"),
 	"length": form("CHAR_LENGTH(", arg(0), ")"),
 	"trim":   form("TRIM(", arg(0), ")"), "ltrim": form("LTRIM(", arg(0), ")"), "rtrim": form("RTRIM(", arg(0), ")"),
-	"substr": chain("SUBSTR(", ", ", ")", func(r *renderer, e plan.Expr) { r.put(e) }),
+	"substr": substr("SUBSTR", ""),
 	"left":   form("LEFT(", arg(0), ", ", arg(1), ")"), "right": form("RIGHT(", arg(0), ", ", arg(1), ")"),
 	"replace":     mysqlReplace,
 	"concat":      chain("CONCAT(", ", ", ")", func(r *renderer, e plan.Expr) { r.put("COALESCE(", exact{e}, ", '')") }),

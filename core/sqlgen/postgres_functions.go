@@ -30,7 +30,7 @@ var postgresFunctions = map[string]callWriter{
 	"lower": form("lower(", arg(0), ` COLLATE "C")`), "upper": form("upper(", arg(0), ` COLLATE "C")`),
 	"length": form("char_length(", arg(0), ")::bigint"),
 	"trim":   form("btrim(", arg(0), ", ' ')"), "ltrim": form("ltrim(", arg(0), ", ' ')"), "rtrim": form("rtrim(", arg(0), ", ' ')"),
-	"substr": postgresSubstr,
+	"substr": substr("substr", "::int"),
 	"left":   form("left(", arg(0), ", ", arg(1), "::int)"), "right": form("right(", arg(0), ", ", arg(1), "::int)"),
 	"replace":     form("replace(", exactArg(0), ", ", exactArg(1), ", ", exactArg(2), ")"),
 	"concat":      chain("(", " || ", ")", func(r *renderer, e plan.Expr) { r.put("coalesce(", exact{e}, ", '')") }),
@@ -123,14 +123,6 @@ func postgresLog2(r *renderer, c *plan.Call) {
 func postgresPower(r *renderer, c *plan.Call) {
 	x, y := asFloat(c.Args[0]), asFloat(c.Args[1])
 	r.put("CASE WHEN ", x, " > 0 OR ", x, " = 0 AND ", y, " >= 0 OR ", x, " < 0 AND ", y, " = trunc(", y, ") THEN power(", x, ", ", y, ") END")
-}
-
-func postgresSubstr(r *renderer, c *plan.Call) {
-	r.put("substr(", c.Args[0])
-	for _, n := range c.Args[1:] {
-		r.put(", ", n, "::int")
-	}
-	r.put(")")
 }
 
 // postgresFound tests where the second text stands in the first, folding A to Z.

@@ -45,7 +45,7 @@ var sqliteFunctions = map[string]callWriter{
 	"trim":        named("trim"),
 	"ltrim":       named("ltrim"),
 	"rtrim":       named("rtrim"),
-	"substr":      named("substr"),
+	"substr":      substr("substr", ""),
 	"replace":     named("replace"),
 	"left":        func(r *renderer, c *plan.Call) { r.put("substr(", c.Args[0], ", 1, ", c.Args[1], ")") },
 	"right":       sqliteRight,

@@ -41,8 +41,11 @@ var planAggregates = map[string]string{
 }
 
 func (t *translator) aggregateCall(n *tree.Call, s *scope) (value, error) {
+	if sample := populations[n.Name]; sample != "" || t.mysql() && (n.Name == "stddev" || n.Name == "variance") {
+		return t.population(n, s)
+	}
 	name, ok := planAggregates[n.Name]
-	if !ok || t.mysql() && (n.Name == "stddev" || n.Name == "variance") {
+	if !ok {
 		return value{}, t.unsupported(n, "the aggregate "+n.Name, "plans have no such aggregate")
 	}
 	filter, err := t.filter(n, s)
@@ -73,6 +76,29 @@ func (t *translator) aggregateCall(n *tree.Call, s *scope) (value, error) {
 		return value{}, t.unsupported(n, "this call of "+n.Name, "plans take one argument there")
 	}
 	return t.plainAggregate(n, name, args[0], filter)
+}
+
+// populations are the aggregates over a whole population, by those over a sample.
+var populations = map[string]string{"stddev_pop": "stddev", "var_pop": "variance"}
+
+// population is the variance or the deviation of a population, from that of a
+// sample: of one number it is 0.
+func (t *translator) population(n *tree.Call, s *scope) (value, error) {
+	count, sample := *n, *n
+	count.Name, sample.Name = "count", "var_samp"
+	c, err := t.aggregateCall(&count, s)
+	if err != nil {
+		return c, err
+	}
+	v, err := t.aggregateCall(&sample, s)
+	if err != nil {
+		return v, err
+	}
+	out := binary(binary(v, "*", binary(c, "-", intValue(1), powAdd, tInt), powMul, tFloat), "/", c, powMul, tFloat)
+	if strings.HasPrefix(n.Name, "std") {
+		out = fn("sqrt", out).typed(tFloat)
+	}
+	return choice(tFloat, &out, binary(c, "=", intValue(1), powCompare, tBool), intValue(0)).mayBeNull(), nil
 }
 
 func (t *translator) filter(n *tree.Call, s *scope) (string, error) {

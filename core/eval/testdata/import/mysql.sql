@@ -58,3 +58,5 @@ SELECT category, name, price FROM products p WHERE price = (SELECT MAX(price) FR
 SELECT STDDEV_SAMP(price), VAR_SAMP(price) FROM products
 SELECT dept, SUM(salary) FROM employees WHERE hired > '2012-12-31' GROUP BY dept ORDER BY SUM(salary) DESC
 SELECT DISTINCT YEAR(joined) FROM customers ORDER BY YEAR(joined) DESC
+SELECT SUBSTRING(name, LOCATE('a', name) + 1) FROM customers
+SELECT STD(price), VARIANCE(price), STDDEV(price) FROM products

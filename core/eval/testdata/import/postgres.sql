@@ -59,3 +59,5 @@ SELECT CASE WHEN COUNT(*) > 5 THEN 'many' ELSE 'few' END FROM orders
 SELECT c.name FROM customers c LEFT JOIN (orders o JOIN lines l ON l.order_id = o.id) ON o.customer_id = c.id AND l.qty > 5 WHERE o.id IS NULL
 SELECT (customer_id, status) IN ((1, 'paid'), (2, 'open')) FROM orders WHERE customer_id IS NOT NULL
 SELECT status, COUNT(*) * 100.0 / SUM(COUNT(*)) OVER () FROM orders GROUP BY status
+SELECT SUBSTRING(name FROM POSITION('a' IN name) + 1 FOR 2) FROM customers
+SELECT stddev_pop(price), var_pop(price), var_pop(stock) FROM products GROUP BY category

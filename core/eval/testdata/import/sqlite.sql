@@ -78,3 +78,5 @@ SELECT city, name FROM customers GROUP BY city, name ORDER BY COUNT(*) DESC, cit
 VALUES (1, 'a'), (2, 'b')
 SELECT name FROM customers c WHERE EXISTS (SELECT 1 FROM orders o WHERE o.customer_id = c.id GROUP BY o.customer_id HAVING COUNT(*) > 1)
 SELECT p.name FROM products p WHERE NOT EXISTS (SELECT 1 FROM lines l WHERE l.product_id = p.id AND EXISTS (SELECT 1 FROM orders o WHERE o.id = l.order_id AND o.status = 'open'))
+SELECT name, substr(name, instr(name, 'a') + 1), substr(name, 1, instr(name, '_') - 1), substr(name, id, 2) FROM products
+SELECT e.name, m.name, COUNT(r.id) FROM employees e LEFT JOIN employees m ON m.id = e.boss_id LEFT JOIN employees r ON r.boss_id = e.id GROUP BY e.id
