@@ -68,7 +68,7 @@ func TestStructureIsRead(t *testing.T) {
 			t.Errorf("there is no column %s", name)
 			continue
 		}
-		want.Name, want.Table, want.Position = name, table, got.Position
+		want.Name, want.Table, want.Position, want.Evidence = name, table, got.Position, got.Evidence
 		if !reflect.DeepEqual(*got, want) {
 			t.Errorf("%s: %+v, want %+v", name, *got, want)
 		}
