@@ -34,7 +34,7 @@ func startAll(ctx context.Context, plugins *pluginhost.Host, specs []pluginhost.
 func start(ctx context.Context, plugins *pluginhost.Host, spec pluginhost.Spec) provider.Services {
 	instance, err := plugins.Start(ctx, spec)
 	if err != nil {
-		return notStarted(spec.Plugin, explainStart(ctx, spec, err))
+		return notStarted(spec.Plugin, final(explainStart(ctx, spec, err)))
 	}
 	return servicesOf(spec.Plugin, instance)
 }
@@ -71,6 +71,14 @@ func explainStart(ctx context.Context, spec pluginhost.Spec, err error) error {
 		return own.WithNext("Check that %s and what it needs are running, or switch to another provider.", executable)
 	}
 	return err
+}
+
+// final is err as one that another call does not mend: what did not start is not
+// started again, and waiting for it would use up the time for the explanation.
+func final(err error) error {
+	own := *reason.From(err)
+	own.Retryable = false
+	return &own
 }
 
 // notStarted are the services of a plugin that did not start: those that it
