@@ -31,3 +31,24 @@ func Unlimited(sql string, flavour schema.Dialect) (o Open, ok bool) {
 	}
 	return Open{}, false
 }
+
+// Respell writes the tables, and on PostgreSQL the columns, of a trusted query as
+// names has them, by their names in lower case. It is false for a query that it
+// cannot read.
+func Respell(sql string, flavour schema.Dialect, names map[string]string) (text string, ok bool) {
+	if checkText(sql) != nil {
+		return "", false
+	}
+	defer func() {
+		if recover() != nil {
+			text, ok = "", false
+		}
+	}()
+	switch flavour {
+	case schema.Postgres:
+		return pgsql.Respell(sql, names)
+	case schema.MySQL:
+		return mysql.Respell(sql, names)
+	}
+	return "", false
+}

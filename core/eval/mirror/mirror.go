@@ -21,6 +21,7 @@ import (
 	"querent.dev/querent/core/datasource/sqlite"
 	"querent.dev/querent/core/eval"
 	"querent.dev/querent/core/schema"
+	"querent.dev/querent/core/sqlimport"
 )
 
 // suiteID is the id of every mirrored database: plans do not hold it.
@@ -79,8 +80,36 @@ func (s *Server) Open(ctx context.Context, path string) (*eval.Database, error) 
 			return nil, err
 		}
 		defer db.Close()
-		return eval.RunServerGold(ctx, db, s.dialect, query)
+		gold, err := eval.RunServerGold(ctx, db, s.dialect, query)
+		if err == nil || ctx.Err() != nil {
+			return gold, err
+		}
+		// The gold may spell names in another case than the file does.
+		names, reading := s.names(ctx, source)
+		if again, ok := sqlimport.Respell(query, s.dialect, names); ok && reading == nil {
+			return eval.RunServerGold(ctx, db, s.dialect, again)
+		}
+		return nil, err
 	}}, nil
+}
+
+// names are the names of a mirror as they are spelled, by their lower case.
+func (s *Server) names(ctx context.Context, source datasource.Datasource) (map[string]string, error) {
+	cat, err := source.Introspect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]string{}
+	for _, t := range cat.Tables {
+		out[strings.ToLower(t.Name)] = t.Name
+		if s.dialect != schema.Postgres {
+			continue
+		}
+		for _, c := range t.Columns {
+			out[strings.ToLower(c.Name)] = c.Name
+		}
+	}
+	return out, nil
 }
 
 // Close drops the mirrors that were made, unless they are kept.

@@ -60,3 +60,4 @@ SELECT dept, SUM(salary) FROM employees WHERE hired > '2012-12-31' GROUP BY dept
 SELECT DISTINCT YEAR(joined) FROM customers ORDER BY YEAR(joined) DESC
 SELECT SUBSTRING(name, LOCATE('a', name) + 1) FROM customers
 SELECT STD(price), VARIANCE(price), STDDEV(price) FROM products
+SELECT C.Name, o.STATUS FROM Customers c JOIN ORDERS AS O ON o.customer_id = C.id
