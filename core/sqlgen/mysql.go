@@ -91,7 +91,7 @@ func (d mysql) column(r *renderer, c *plan.Column) {
 	case kind == wire.KindInt && strings.Contains(declared, "unsigned"):
 		r.put("CAST(", raw, " AS SIGNED)")
 	case kind == wire.KindFloat && strings.HasPrefix(declared, "float"):
-		r.put("CAST(", raw, " AS DOUBLE)")
+		mysqlFloat(r, raw)
 	case kind == wire.KindBool && strings.HasPrefix(declared, "bit"):
 		r.put("(", raw, " + 0)")
 	default:

@@ -11,6 +11,13 @@ import (
 // the point for any whole number of a double, and fifteen behind it.
 const roundable = " AS DECIMAL(65,15))"
 
+// mysqlFloat makes a double of a float of four bytes, by the six digits that the
+// database shows where they are all that it holds: the double next to it has others.
+func mysqlFloat(r *renderer, raw func()) {
+	shown := func() { r.put("CAST(", raw, " AS CHAR)") }
+	r.put("CASE WHEN CAST(", shown, " AS FLOAT) = ", raw, " THEN CAST(", shown, " AS DOUBLE) ELSE CAST(", raw, " AS DOUBLE) END")
+}
+
 // cast converts; a text that is not of the type becomes null.
 func (d mysql) cast(r *renderer, e *plan.Cast) {
 	fromText := e.X.Type().Kind == wire.KindText

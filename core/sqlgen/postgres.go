@@ -70,9 +70,19 @@ func (d postgres) column(r *renderer, c *plan.Column) {
 		return
 	}
 	r.raw(c)
+	if isReal(c) {
+		// The digits that the column shows: a double next to a real has others.
+		r.put("::text")
+	}
 	if name, ok := postgresTypes[c.Type().Kind]; ok && !d.hasType(c) {
 		r.put("::" + name)
 	}
+}
+
+// isReal reports whether a column holds floats of four bytes.
+func isReal(c *plan.Column) bool {
+	declared := strings.ToLower(c.Column.Native)
+	return c.Type().Kind == wire.KindFloat && (declared == "real" || declared == "float4")
 }
 
 // hasType reports whether the declared type of a column is that of its kind. An
@@ -105,7 +115,7 @@ func (postgres) stored(r *renderer, e plan.Expr) { r.raw(e) }
 // bare writes a column without a cast where comparing it needs none.
 func (d postgres) bare(r *renderer, e plan.Expr) {
 	c, ok := e.(*plan.Column)
-	if !ok || masked(c) || !native(c) || c.Type().Kind == wire.KindText && !d.hasType(c) {
+	if !ok || masked(c) || !native(c) || isReal(c) || c.Type().Kind == wire.KindText && !d.hasType(c) {
 		r.put(e)
 		return
 	}

@@ -28,7 +28,7 @@ func (d postgres) cast(r *renderer, e *plan.Cast) {
 
 // toFloat writes a number as a double; a column needs one cast, not two.
 func (d postgres) toFloat(r *renderer, x plan.Expr, fromText bool) {
-	if c, ok := x.(*plan.Column); ok && !fromText && !masked(c) {
+	if c, ok := x.(*plan.Column); ok && !fromText && !masked(c) && !isReal(c) {
 		r.raw(c)
 		r.put("::float8")
 		return

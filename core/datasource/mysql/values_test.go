@@ -44,6 +44,8 @@ func TestValuesAreReadWithoutLoss(t *testing.T) {
 		{"decimal(5,2)", "1.5", "decimal 1.50"},
 		{"double", "0.1", "float 0.1"},
 		{"double", "1e300", "float 1e+300"},
+		{"float", "0.1", "float 0.1"},
+		{"float", "16777217", "float 16777216"},
 		{"varchar(20) character set utf8mb4", "'한국어 é 😀'", "text 한국어 é 😀"},
 		{"varchar(20) character set latin1", "'é'", "text é"},
 		{"varchar(10)", "''", "text"},
