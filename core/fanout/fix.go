@@ -8,42 +8,63 @@ import (
 	"querent.dev/querent/core/plan"
 )
 
-// Fixed is a rewriting: the sources that repeated rows now only choose them.
+// Fixed is a rewriting of one finding.
 type Fixed struct {
 	Finding
+	// Parts names the blocks that put the rows of joined sources together before
+	// they are joined. It is empty where sources that repeat rows now only choose them.
+	Parts []string
 }
 
-// Fix rewrites the blocks in which it is certain what was meant: all that is read
-// of the sources which repeat rows is whether they have a row that fits, and what
-// is aggregated are measures of the others. Each row is then counted once if there
-// is such a row. It returns q itself when nothing was rewritten, else a copy, with
-// what was rewritten. A count is never touched: count(x) may have been meant to
-// count the pairs.
+// Fix rewrites the blocks in which it is certain what was meant. Where all that is
+// read of the sources which repeat rows is whether they have a row that fits, and
+// measures of the others are aggregated, each row is counted once if there is such
+// a row. Where what repeats rows is aggregated, too, and joined by equalities, it is
+// aggregated for itself first: each aggregate then counts its own rows once. Fix
+// returns q itself when nothing was rewritten, else a copy, with what was
+// rewritten. A count that may repeat is never touched: count(x) may have been meant
+// to count the pairs.
 func Fix(q *plan.Query) (*plan.Query, []Fixed, error) {
-	if len(Find(q)) == 0 {
-		return q, nil, nil
-	}
-	out, err := q.Copy()
-	if err != nil {
-		return nil, nil, fmt.Errorf("rewriting a fan-out: %w", err)
-	}
+	out := q
 	var done []Fixed
-	for _, b := range slices.Clone(out.Blocks) {
-		findings := rewritable(b)
-		if len(findings) == 0 {
+	for i := 0; i < len(out.Blocks); i++ {
+		if len(rewritable(out.Blocks[i])) == 0 {
 			continue
 		}
-		if s, ok := newSplit(b, findings); ok {
-			s.apply(out)
-			for _, f := range findings {
-				done = append(done, Fixed{f})
-			}
+		next, err := out.Copy()
+		if err != nil {
+			return nil, nil, fmt.Errorf("rewriting a fan-out: %w", err)
+		}
+		if fixed := fixBlock(next, next.Blocks[i]); len(fixed) > 0 {
+			i += len(next.Blocks) - len(out.Blocks)
+			out, done = next, append(done, fixed...)
 		}
 	}
-	if len(done) == 0 {
-		return q, nil, nil
-	}
 	return out, done, nil
+}
+
+// fixBlock rewrites a block of q, which is to be thrown away if it gives nothing.
+func fixBlock(q *plan.Query, b *plan.Block) []Fixed {
+	findings := rewritable(b)
+	var parts []string
+	if s, ok := newSplit(b, findings); ok {
+		s.apply(q)
+	} else if c, ok := newCollapse(b, findings); ok {
+		made := c.apply(q)
+		for _, m := range made {
+			parts = append(parts, m.Name)
+		}
+		if slices.ContainsFunc(append(made, b), func(m *plan.Block) bool { return len(findIn(m)) > 0 }) {
+			return nil
+		}
+	} else {
+		return nil
+	}
+	done := make([]Fixed, len(findings))
+	for i, f := range findings {
+		done[i] = Fixed{f, parts}
+	}
+	return done
 }
 
 func rewritable(b *plan.Block) []Finding {
@@ -180,7 +201,7 @@ func asLink(e plan.Expr) (*plan.Binary, bool) {
 // that was taken apart, and tests there whether a row fits.
 func (s *split) apply(q *plan.Query) {
 	b := s.block
-	fits := &plan.Block{Name: freeName(q), Op: plan.OpSelect}
+	fits := &plan.Block{Name: freeName(q, "fitting"), Op: plan.OpSelect}
 	test := &plan.Source{Index: -1, Alias: fits.Name, Block: fits}
 	var kept []*plan.Source
 	for _, src := range b.Sources {
@@ -257,8 +278,8 @@ func and(a, b plan.Expr) plan.Expr {
 	return &plan.Binary{Op: plan.OpAnd, L: a, R: b, T: b.Type()}
 }
 
-// freeName is a name that no block, table alias or other source of the query has.
-func freeName(q *plan.Query) string {
+// freeName is a name, with a number, that no block, table alias or other source of the query has.
+func freeName(q *plan.Query, prefix string) string {
 	taken := map[string]bool{}
 	for _, b := range q.Blocks {
 		taken[strings.ToLower(b.Name)] = true
@@ -270,7 +291,7 @@ func freeName(q *plan.Query) string {
 		}
 	}
 	for i := 1; ; i++ {
-		if name := fmt.Sprintf("fitting_%d", i); !taken[name] {
+		if name := fmt.Sprintf("%s_%d", prefix, i); !taken[name] {
 			return name
 		}
 	}

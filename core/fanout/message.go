@@ -45,6 +45,9 @@ func (f Finding) Hint() string {
 
 // Message says in a sentence what was done.
 func (f Fixed) Message() string {
+	if len(f.Parts) > 0 {
+		return fmt.Sprintf("The %s counts each row of %s once: what is joined to them is put together first.", f.subject(), names(f.Of))
+	}
 	return fmt.Sprintf("The %s counts each row of %s once: %s only chooses which rows count.", f.subject(), names(f.Of), names(f.By))
 }
 

@@ -1,8 +1,11 @@
 package logicalvalidator
 
 import (
+	"slices"
+
 	"querent.dev/querent/core/fanout"
 	"querent.dev/querent/core/plan"
+	"querent.dev/querent/core/policy"
 	"querent.dev/querent/sdk/reason"
 	"querent.dev/querent/sdk/wire"
 )
@@ -12,12 +15,14 @@ type grain struct {
 	query *plan.Query
 	done  []string    // what was rewritten, in words
 	notes []wire.Note // what may be counted more than once
+	parts []string    // the blocks that put rows together before they are joined
 }
 
 // grain rewrites where it is certain what was meant, and notes or refuses the rest.
-func (v *Validator) grain(query *plan.Query, approved bool, language string) (grain, error) {
+// An approved plan, and one that rewriting would spoil, is taken as it is.
+func (v *Validator) grain(query *plan.Query, in Input, rewrite bool) (grain, error) {
 	out := grain{query: query}
-	if !approved {
+	if rewrite {
 		fixed, done, err := fanout.Fix(query)
 		if err != nil {
 			return grain{}, err
@@ -25,15 +30,40 @@ func (v *Validator) grain(query *plan.Query, approved bool, language string) (gr
 		out.query = fixed
 		for _, f := range done {
 			out.done = append(out.done, f.Message())
+			out.parts = append(out.parts, f.Parts...)
 		}
 	}
 	for _, f := range fanout.Find(out.query) {
-		if v.RefuseFanOut && !approved {
+		if v.RefuseFanOut && !in.Approved {
 			return grain{}, refusal(f)
 		}
-		out.notes = append(out.notes, wire.Note{Code: reason.JoinFanOut, Message: f.MessageIn(language), Detail: f.Detail()})
+		out.notes = append(out.notes, wire.Note{Code: reason.JoinFanOut, Message: f.MessageIn(in.Language), Detail: f.Detail()})
 	}
 	return out, nil
+}
+
+// secure secures the query. Where access rules forbid rows to be put together before
+// they are joined, or would leave some of these out as small groups, the query as it
+// was written is secured instead: the rules hold for its own groups.
+func (v *Validator) secure(written *plan.Query, g grain, in Input) (grain, policy.Secured, error) {
+	secured, err := v.Policy.Secure(in.Catalog, g.query, in.Caller)
+	if len(g.parts) == 0 || err == nil && !leavesOut(secured, g.parts) {
+		return g, secured, err
+	}
+	g, err = v.grain(written, in, false)
+	if err != nil {
+		return grain{query: written}, policy.Secured{}, err
+	}
+	secured, err = v.Policy.Secure(in.Catalog, g.query, in.Caller)
+	return g, secured, err
+}
+
+// leavesOut reports whether one of the blocks has a condition on its groups, which
+// only access rules put there.
+func leavesOut(secured policy.Secured, parts []string) bool {
+	return slices.ContainsFunc(secured.Query().Blocks, func(b *plan.Block) bool {
+		return b.Having != nil && slices.Contains(parts, b.Name)
+	})
 }
 
 func refusal(f fanout.Finding) error {

@@ -61,8 +61,9 @@ type Validator struct {
 // POLICY_DENIED, naming nothing that the caller may not see. The output of a
 // denied plan still has its id. A plan that passes is announced as plan.ready. A
 // join that only chooses rows, and would make a sum or an average count them more
-// than once, is turned into a condition: the plan and its id are then those of
-// what runs.
+// than once, is turned into a condition; rows that are aggregated beside others are
+// put together before they are joined. The plan and its id are then those of what
+// runs.
 func (v *Validator) Run(ctx context.Context, in Input) (Output, error) {
 	view, err := v.Policy.View(in.Catalog, in.Caller)
 	if err != nil {
@@ -72,16 +73,15 @@ func (v *Validator) Run(ctx context.Context, in Input) (Output, error) {
 	if err != nil {
 		return Output{}, err
 	}
-	grain, err := v.grain(query, in.Approved, in.Language)
+	grain, err := v.grain(query, in, !in.Approved)
 	if err != nil {
 		return Output{Plan: query.Wire(), PlanID: query.ID()}, err
 	}
-	query = grain.query
-	out := Output{Plan: query.Wire(), PlanID: query.ID(), Notes: grain.notes}
 	if err := complete(query, in.Needs); err != nil {
-		return out, err
+		return Output{Plan: query.Wire(), PlanID: query.ID()}, err
 	}
-	secured, err := v.Policy.Secure(in.Catalog, query, in.Caller)
+	grain, secured, err := v.secure(query, grain, in)
+	out := Output{Plan: grain.query.Wire(), PlanID: grain.query.ID(), Notes: grain.notes}
 	if err != nil {
 		return out, err
 	}
