@@ -133,8 +133,9 @@ func (n *Node) ask(ctx context.Context, in Input) (Output, error) {
 		}
 		out.Summary = "The planner refused: " + err.SafeMessage
 		return out, err
-	case got.Response.Plan == nil:
-		return out, reason.New(reason.PlanningFailure, reason.ReasonPlanningFailed, "provider %s gave neither a plan nor a refusal", got.Call.Provider)
+	case got.Response.Plan == nil || asksNothing(*got.Response.Plan):
+		out.Summary = "The planner proposed no plan."
+		return out, reason.New(reason.PlanningFailure, reason.ReasonPlanningFailed, "provider %s proposed no plan", got.Call.Provider)
 	}
 	out.Plan, out.Reading = got.Response.Plan, got.Response.Reading
 	out.Summary = summary(out)
@@ -156,6 +157,10 @@ func (n *Node) rules() string {
 	}
 	return n.Rules
 }
+
+// asksNothing tells a plan whose every key is empty, which is how a model that has
+// to answer in the form of a plan says that it has none.
+func asksNothing(p wire.Plan) bool { return len(p.With) == 0 && p.From == "" && len(p.Select) == 0 }
 
 func planningFailure(err error) error {
 	var known *reason.Error

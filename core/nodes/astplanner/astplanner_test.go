@@ -149,6 +149,7 @@ func TestFailures(t *testing.T) {
 		"a provider's failure":     {err: reason.Provider(reason.Timeout, "slow"), code: reason.ProviderCode(reason.Timeout)},
 		"a failure of no kind":     {err: errors.New("odd"), code: reason.PlanningFailure},
 		"neither plan nor refusal": {code: reason.PlanningFailure},
+		"a plan of nothing":        {outcome: provider.PlanOutcome{Response: provider.PlanResponse{Plan: &wire.Plan{}}}, code: reason.PlanningFailure},
 	} {
 		t.Run(name, func(t *testing.T) {
 			out, err := node(&planner{outcome: c.outcome, err: c.err}).Run(t.Context(), input())
@@ -162,7 +163,7 @@ func TestFailures(t *testing.T) {
 func ask(t *testing.T, n *astplanner.Node, in astplanner.Input, data config.Data) (system, user string) {
 	t.Helper()
 	p := n.Planner.(*planner)
-	p.outcome.Response.Plan = &wire.Plan{}
+	p.outcome.Response.Plan = &wire.Plan{Clauses: wire.Clauses{From: "customers"}}
 	if _, err := n.Run(t.Context(), in); err != nil {
 		t.Fatal(err)
 	}
