@@ -44,24 +44,6 @@ type Coverage struct {
 	Parallel int // databases at a time; at least 1
 }
 
-// CoverageReport counts the records of a coverage, by dialect.
-type CoverageReport struct {
-	Cases    int                               `json:"cases"`
-	Dialects map[schema.Dialect]*DialectReport `json:"dialects"`
-	Reasons  map[schema.Dialect]map[string]int `json:"reasons"`
-}
-
-// DialectReport is what became of the golds on one dialect.
-type DialectReport struct {
-	Counts map[Status]int `json:"counts"`
-	// Portable is how many were neither skipped nor not portable; Right is the part
-	// of those that gave the gold's rows, and NotPortable the part of all that are
-	// not.
-	Portable    int     `json:"portable"`
-	Right       float64 `json:"right"`
-	NotPortable float64 `json:"not_portable"`
-}
-
 // Run covers the cases. A record is written for each case and dialect, in the
 // order of the cases, unless records is nil. Only a broken records writer or the
 // end of ctx is an error.
@@ -110,34 +92,6 @@ func byDatabase(cases []Case) [][]int {
 		out[n] = append(out[n], i)
 	}
 	return out
-}
-
-func (r *CoverageReport) add(rec Record) {
-	d := schema.Dialect(rec.Dialect)
-	if r.Dialects[d] == nil {
-		r.Dialects[d] = &DialectReport{Counts: map[Status]int{}}
-		r.Reasons[d] = map[string]int{}
-	}
-	r.Dialects[d].Counts[rec.Status]++
-	if rec.Reason != "" {
-		r.Reasons[d][rec.Reason]++
-	}
-}
-
-func (r *CoverageReport) finish() {
-	for _, d := range r.Dialects {
-		all := 0
-		for _, n := range d.Counts {
-			all += n
-		}
-		d.Portable = all - d.Counts[Skipped] - d.Counts[NotPortable]
-		if d.Portable > 0 {
-			d.Right = float64(d.Counts[Right]+d.Counts[Tie]) / float64(d.Portable)
-		}
-		if judged := all - d.Counts[Skipped]; judged > 0 {
-			d.NotPortable = float64(d.Counts[NotPortable]) / float64(judged)
-		}
-	}
 }
 
 // covered is one database, open on every dialect, with its catalogs.

@@ -70,7 +70,7 @@ func init() {
 		"replace": text("replace", 3), "reverse": text("reverse", 1), "instr": text("position", 2), "strpos": text("position", 2),
 		"substr": substring, "substring": substring, "mid": substring, "left": prefix("left"), "right": prefix("right"),
 		"lpad": padding("lpad"), "rpad": padding("rpad"), "repeat": prefix("repeat"), "starts_with": startsWith,
-		"concat": concatenated, "concat_ws": joinedBy,
+		"concat": concatenated, "concat_ws": joinedBy, "split_part": splitPart, "substring_index": substringIndex,
 		"coalesce": firstOf, "ifnull": firstOf, "nvl": firstOf, "nullif": nullIf, "iif": chosenBy, "if": chosenBy,
 		"greatest": extremeOf("greatest"), "least": extremeOf("least"), "max": extremeOf("greatest"), "min": extremeOf("least"),
 		"now": clockCall("now()", tStamp), "current_timestamp": clockCall("now()", tStamp), "localtimestamp": clockCall("now()", tStamp),

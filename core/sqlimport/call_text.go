@@ -240,3 +240,55 @@ func joinedBy(c *calling) (value, error) {
 	}
 	return out, nil
 }
+
+// before and behind are the parts of a text around the first separator, and the
+// whole text, or nothing, where there is none.
+func before(x, sep value) value {
+	at := fn("position", x, sep).typed(tInt)
+	part := fn("substr", x, intValue(1), binary(at, "-", intValue(1), powAdd, tInt)).typed(tText)
+	return choice(tText, &x, binary(at, ">", intValue(0), powCompare, tBool), part)
+}
+
+func behind(x, sep value, otherwise value) value {
+	at := fn("position", x, sep).typed(tInt)
+	skipped := binary(at, "+", fn("length", sep).typed(tInt), powAdd, tInt)
+	return choice(tText, &otherwise, binary(at, ">", intValue(0), powCompare, tBool), fn("substr", x, skipped).typed(tText))
+}
+
+// splitPart is split_part(text, separator, n) for the first two parts.
+func splitPart(c *calling) (value, error) {
+	if err := c.count(3, 3); err != nil || c.anyNull() {
+		return nullValue(), err
+	}
+	x, err := c.t.textual(c.args[0], c.n)
+	if err != nil {
+		return x, err
+	}
+	switch n, _ := wholeNumber(c.args[2]); n {
+	case 1:
+		return before(x, c.args[1]), nil
+	case 2:
+		return before(behind(x, c.args[1], textValue("")), c.args[1]), nil
+	}
+	return x, c.t.unsupported(c.n, "this split_part", "plans take the first or the second part")
+}
+
+// substringIndex is substring_index(text, separator, n) for what stands before the
+// first separator and behind the last.
+func substringIndex(c *calling) (value, error) {
+	if err := c.count(3, 3); err != nil || c.anyNull() {
+		return nullValue(), err
+	}
+	x, err := c.t.textual(c.args[0], c.n)
+	if err != nil {
+		return x, err
+	}
+	switch n, _ := wholeNumber(c.args[2]); n {
+	case 1:
+		return before(x, c.args[1]), nil
+	case -1:
+		back := fn("reverse", x).typed(tText)
+		return fn("reverse", before(back, fn("reverse", c.args[1]).typed(tText))).typed(tText), nil
+	}
+	return x, c.t.unsupported(c.n, "this substring_index", "plans take what stands before the first separator or behind the last")
+}

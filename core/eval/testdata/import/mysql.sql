@@ -61,3 +61,4 @@ SELECT DISTINCT YEAR(joined) FROM customers ORDER BY YEAR(joined) DESC
 SELECT SUBSTRING(name, LOCATE('a', name) + 1) FROM customers
 SELECT STD(price), VARIANCE(price), STDDEV(price) FROM products
 SELECT C.Name, o.STATUS FROM Customers c JOIN ORDERS AS O ON o.customer_id = C.id
+SELECT SUBSTRING_INDEX(name, 'a', 1), SUBSTRING_INDEX(name, 'a', -1), SUBSTRING_INDEX(status, 'p', -1) FROM customers JOIN orders ON orders.id = customers.id

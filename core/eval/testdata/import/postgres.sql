@@ -62,3 +62,4 @@ SELECT status, COUNT(*) * 100.0 / SUM(COUNT(*)) OVER () FROM orders GROUP BY sta
 SELECT SUBSTRING(name FROM POSITION('a' IN name) + 1 FOR 2) FROM customers
 SELECT stddev_pop(price), var_pop(price), var_pop(stock) FROM products GROUP BY category
 SELECT T1."Name", t2."STATUS" FROM "Customers" AS T1 JOIN Orders AS T2 ON T1."ID" = T2.Customer_id
+SELECT split_part(name, 'a', 1), split_part(name, 'a', 2), split_part(city, 'is', 1) FROM customers
