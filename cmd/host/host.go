@@ -38,6 +38,10 @@ type host struct {
 // it was ready: enough for templates to say so, or for a fallback to answer.
 const explainTime = 2 * time.Second
 
+// graphEdits change the graphs of every engine. The program has none; tests build a
+// defect into it to see how it is told.
+var graphEdits []pipeline.Option
+
 // openHost opens what cfg names: the policy, the datasources, the plugins of the
 // providers that its agents may call, and the engine over them. What is wrong
 // with the configuration is an error; a database or a plugin that cannot be used
@@ -67,7 +71,7 @@ func openHost(ctx context.Context, cfg *config.Config, logger hclog.Logger) (_ *
 	}
 	h.engine, err = pipeline.New(cfg, pipeline.Deps{
 		Datasources: h.sources, Providers: registry, Policy: rules, Clock: time.Now, Logger: logger,
-	})
+	}, graphEdits...)
 	if err != nil {
 		return nil, usage("%v", err)
 	}
