@@ -167,7 +167,7 @@ func synthesize(ctx context.Context, s Synthesizer, j job) Synthesis {
 // ask returns a text that may be shown, or nil, and the failures on the way.
 func (j job) ask(ctx context.Context, s Synthesizer, prompt func() (provider.Prompt, error)) (*provider.SynthesisOutcome, []*reason.Error) {
 	words := newRelease(j.opts.Stream, j.check)
-	task := provider.SynthesisTask{Prompt: prompt, HasRows: hasRows(j.seen), Stream: words.sink()}
+	task := provider.SynthesisTask{Prompt: prompt, HasRows: hasRows(j.seen) || holdValues(j.opts.Notes), Stream: words.sink()}
 	task.Request = provider.SynthesizeRequest{RequestID: j.opts.RequestID, Outcome: j.seen, Form: j.opts.Form, Language: j.seen.Language}
 	out, err := s.Synthesize(ctx, task)
 	failed := out.Call.Failed

@@ -190,6 +190,26 @@ func TestNotesAreAddedWhateverWasWritten(t *testing.T) {
 	}
 }
 
+// TestNotesThatNameValuesAreRows holds values in notes to the rule for rows: a model
+// that may not see these is not shown those.
+func TestNotesThatNameValuesAreRows(t *testing.T) {
+	for suggestion, want := range map[string]bool{"": false, "Polo": true} {
+		o := countries()
+		o.Results[0].Rows, o.Results[0].RowCount = nil, 0
+		note := wire.Note{Code: reason.ValueNotFound, Message: "There is no Genre with Name 'Polka'.", Detail: map[string]string{"value": "Polka"}}
+		if suggestion != "" {
+			note.Message += " Did you mean 'Polo'?"
+			note.Detail["suggestion"] = suggestion
+		}
+		o.DataNotes = []string{note.Message}
+		m := &writer{summary: "ok"}
+		a := answer.SynthesizeSuccess(context.Background(), m, o, answer.Options{Notes: []wire.Note{note}}).Answer
+		if m.tasks[0].HasRows != want || len(a.Notes) != 1 || a.Notes[0].Detail["value"] != "Polka" {
+			t.Errorf("suggestion %q: has rows %t, notes %v", suggestion, m.tasks[0].HasRows, a.Notes)
+		}
+	}
+}
+
 func TestNoteNamesTheLimitThatCut(t *testing.T) {
 	for rowCap, limit := range map[int64]string{24: "24 rows, the row limit", 0: "24 rows, the byte limit"} {
 		o := countries()

@@ -60,6 +60,12 @@ func warnings(written []string, o wire.Outcome, notes []wire.Note) []string {
 	return orEmpty(distinct(all))
 }
 
+// holdValues reports whether a note names a value of the database, which a model
+// sees only if it may see rows.
+func holdValues(notes []wire.Note) bool {
+	return slices.ContainsFunc(notes, func(n wire.Note) bool { return n.Code == reason.ValueNotFound && n.Detail["suggestion"] != "" })
+}
+
 // distinctNotes keeps the first of the notes that say the same.
 func distinctNotes(list []wire.Note) []wire.Note {
 	var out []wire.Note

@@ -106,6 +106,11 @@ var canaryPlans = map[string][]wire.Plan{
 	"groups":                 {{Clauses: wire.Clauses{From: "staff", Group: []string{"region"}, Select: []string{"region", "sum(grade)", "count(*)"}}}},
 	"an aggregate column":    {selects("staff", "grade")},
 	"the keyed rows":         {{Clauses: wire.Clauses{From: "visits v", Joins: []string{"left staff s on s.id = v.staff_id"}, Select: []string{"v.place", "s.name", "s.mail"}}}},
+	"values nearly named": {
+		{Clauses: wire.Clauses{From: "staff", Where: "name = 'Kanari5'", Select: []string{"name"}}},
+		{Clauses: wire.Clauses{From: "staff", Where: "mail = 'aKanari4@x.test' and region = 'Kanari7'", Select: []string{"name"}}},
+		{Clauses: wire.Clauses{From: "staff", Where: "code in ('Kanari41', 'Kanari42')", Select: []string{"count(*)"}}},
+	},
 	"nothing that is there":  {selects("staff", "nothing"), selects("nobody", "id")},
 }
 
