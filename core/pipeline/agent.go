@@ -50,7 +50,7 @@ func (n nodes) astPlanner() graph.Node[SubRun] {
 			s.Proposed, s.Refusal = o.Plan, o.Refusal
 			s.Output.Attempts++
 			s.Output.Planner = o.Planner
-			s.Attempt.Final, s.Attempt.Cached, s.Attempt.Keep = o.Deterministic, o.Cached, func() { n.planner.Cache.Keep(o.Key, o.Plan, o.Reading, o.Planner) }
+			s.Attempt.Final, s.Attempt.Cached, s.Attempt.Keep = o.Final, o.Cached, func() { n.planner.Cache.Keep(o.Key, o.Plan, o.Reading, o.Planner) }
 			if o.Call.Provider != "" {
 				s.Calls = appended(s.Calls, AgentCall{config.AgentASTPlanner, o.Call})
 			}

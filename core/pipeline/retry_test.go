@@ -292,3 +292,26 @@ func TestWarningsOfAReplacedAttemptDoNotCount(t *testing.T) {
 		}
 	})
 }
+
+// A planner that was asked before the model, and whose plan fails, leaves the next
+// attempt to the model.
+func TestTheModelFollowsAPlannerThatWasAskedFirst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t, planned(says(goodPlan)), func(f *fixture) {
+			agent := f.config.Agents[config.AgentASTPlanner]
+			agent.Strategy = config.StrategyDeterministicFirst
+			f.config.Agents[config.AgentASTPlanner] = agent
+			f.service.plan = func(context.Context, sdk.PlanRequest) (sdk.PlanResponse, error) {
+				return sdk.PlanResponse{Plan: &badPlan, Coverage: []sdk.Coverage{{Word: "customers by nation", Used: "customers"}}}, nil
+			}
+		})
+		run := f.ask(t, t.Context(), question("customers by nation"))
+		if run.Err() != nil || len(f.service.asked) != 1 || len(f.model.asked) != 1 || run.Sub["q1"].Planner != "local" {
+			t.Errorf("error %v; the planner was asked %d times and the model %d", run.Err(), len(f.service.asked), len(f.model.asked))
+		}
+		f.ask(t, t.Context(), question("customers by nation"))
+		if len(f.service.asked) != 1 {
+			t.Errorf("the planner was asked %d times: what answered at last was not kept", len(f.service.asked))
+		}
+	})
+}

@@ -35,7 +35,7 @@ func (a *Agent) planFirst(ctx context.Context, t PlanTask) (PlanOutcome, bool, [
 	if err != nil {
 		return PlanOutcome{}, false, append(call.Failed, reason.From(err))
 	}
-	out.Call = call
+	out.Call, out.Others = call, true
 	asked := firstOf(t.Request.Intent, t.Request.Question)
 	return out, out.Response.Plan != nil && covered(asked, out.Response.Coverage), nil
 }

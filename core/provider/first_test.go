@@ -53,7 +53,7 @@ func TestDeterministicFirst(t *testing.T) {
 			if c.model {
 				by, from = "local", "by_model"
 			}
-			if out.Call.Provider != by || out.Response.Plan.From != from || out.Deterministic == c.model || len(out.Call.Failed) != c.failed {
+			if out.Call.Provider != by || out.Response.Plan.From != from || out.Deterministic == c.model || out.Others == c.model || len(out.Call.Failed) != c.failed {
 				t.Errorf("outcome %+v", out)
 			}
 		})

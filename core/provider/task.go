@@ -54,8 +54,12 @@ type PlanTask struct {
 type PlanOutcome struct {
 	Response PlanResponse
 	Call     Call
-	// Deterministic is set when a Planner answered: asking again is pointless.
+	// Deterministic is set when a Planner answered: what it is asked again it answers
+	// alike.
 	Deterministic bool
+	// Others is set beside Deterministic when a later attempt asks others: the Planner
+	// was asked before the chain.
+	Others bool
 }
 
 // SynthesisTask is an outcome to word.

@@ -45,7 +45,8 @@ type Output struct {
 	Plan          *wire.Plan // nil on every error
 	Reading       string     // the plan in plain words, "" when the provider said none
 	Call          provider.Call
-	Deterministic bool   // asking again would give the same
+	Deterministic bool   // a planner without a model answered
+	Final         bool   // another attempt would give the same
 	Planner       string // the provider that proposed the plan
 	Cached        bool   // the plan answered before, and nobody was asked
 	// Key is under what to keep the plan when it has answered; "" for never.
@@ -117,7 +118,7 @@ func (n *Node) ask(ctx context.Context, in Input) (Output, error) {
 		Prompt:  func(data config.Data) (provider.Prompt, error) { return n.prompt(in, data), nil },
 	}
 	got, err := n.Planner.Plan(ctx, task)
-	out := Output{Call: got.Call, Deterministic: got.Deterministic, Planner: string(got.Call.Provider)}
+	out := Output{Call: got.Call, Deterministic: got.Deterministic, Final: got.Deterministic && !got.Others, Planner: string(got.Call.Provider)}
 	switch refusal := got.Response.Refusal; {
 	case err != nil:
 		return out, planningFailure(err)
