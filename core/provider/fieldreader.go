@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -23,15 +24,16 @@ const (
 type fieldReader struct {
 	emit func(field, text string)
 
-	lead   string // what stands before the object
-	inside bool   // the object has begun
-	depth  int
-	key    bool            // the next text is a key
-	text   bool            // inside a text
-	escape bool            // the byte before was a backslash
-	name   strings.Builder // the key, as written
-	field  string          // the field that is being read; "" for none of ours
-	raw    []byte          // of its text, as written, what was not passed on
+	lead     []byte // what stands before the object
+	thoughts int    // of it, where spoken thoughts end
+	inside   bool   // the object has begun
+	depth    int
+	key      bool            // the next text is a key
+	text     bool            // inside a text
+	escape   bool            // the byte before was a backslash
+	name     strings.Builder // the key, as written
+	field    string          // the field that is being read; "" for none of ours
+	raw      []byte          // of its text, as written, what was not passed on
 }
 
 // maxLead is how much may stand before the object: a long page of thoughts. What
@@ -44,12 +46,11 @@ func (r *fieldReader) write(piece string) {
 		if len(r.lead) > maxLead {
 			return
 		}
-		r.lead += piece
-		start, ok := objectStart(r.lead)
+		start, ok := r.objectStart(piece)
 		if !ok {
 			return
 		}
-		piece, r.lead, r.inside = r.lead[start:], "", true
+		piece, r.lead, r.inside = string(r.lead[start:]), nil, true
 	}
 	for i := range len(piece) {
 		r.byte(piece[i])
@@ -57,21 +58,33 @@ func (r *fieldReader) write(piece string) {
 	r.pass(false)
 }
 
-// spoken finds the thoughts at the head of an output; their end may be missing.
-var spoken = regexp.MustCompile(`(?is)^\s*<(think|thinking|reasoning)>.*?</(think|thinking|reasoning)>`)
+// Spoken thoughts stand at the head of an output.
+var (
+	thoughtsBegin = regexp.MustCompile(`(?i)^\s*<(think|thinking|reasoning)>`)
+	thoughtsEnd   = regexp.MustCompile(`(?i)</(think|thinking|reasoning)>`)
+)
 
-// objectStart is where the object begins, past spoken thoughts.
-func objectStart(lead string) (int, bool) {
-	skip := len(spoken.FindString(lead))
-	if skip == 0 && couldBeThoughts(lead) {
-		return 0, false
+const longestTag = len("</reasoning>")
+
+// objectStart adds a piece to the lead and is where in it the object begins, past
+// spoken thoughts. What was looked through before is not looked through again.
+func (r *fieldReader) objectStart(piece string) (int, bool) {
+	from := max(r.thoughts, len(r.lead)-longestTag)
+	r.lead = append(r.lead, piece...)
+	if r.thoughts == 0 && couldBeThoughts(r.lead) {
+		end := thoughtsEnd.FindIndex(r.lead[from:])
+		if end == nil || !thoughtsBegin.Match(r.lead) {
+			return 0, false
+		}
+		r.thoughts = from + end[1]
+		from = r.thoughts
 	}
-	brace := strings.IndexByte(lead[skip:], '{')
-	return skip + brace, brace >= 0
+	brace := bytes.IndexByte(r.lead[from:], '{')
+	return from + brace, brace >= 0
 }
 
-func couldBeThoughts(lead string) bool {
-	return strings.HasPrefix(strings.TrimSpace(lead), "<")
+func couldBeThoughts(lead []byte) bool {
+	return bytes.HasPrefix(bytes.TrimLeftFunc(lead, unicode.IsSpace), []byte("<"))
 }
 
 func (r *fieldReader) byte(b byte) {

@@ -101,6 +101,7 @@ func TestStreamedWordsAreTheAnswers(t *testing.T) {
 		"spaced":           string(spaced),
 		"fenced":           "Here it is:\n```json\n" + string(plain) + "\n```",
 		"after thoughts":   "<think>{\"summary\": \"not this\"}</think>\n" + string(plain),
+		"after many":       "\n <Reasoning>" + strings.Repeat("so {\"summary\": 1} </then> ", 2000) + "</reasoning>\n" + string(plain),
 		"content first":    `{"content":"` + escapes("c "+odd) + `","warnings":["` + escapes(odd) + `"],"format_type":"text","summary":"` + escapes(odd) + `"}`,
 		"nested before it": `{"warnings":["` + escapes(odd) + `"],"format_type":"text","content":"c ` + escapes(odd) + `","summary":"` + escapes(odd) + `"}`,
 	} {
