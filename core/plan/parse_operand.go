@@ -125,7 +125,8 @@ func (p *clauseParser) word(t lexeme) (node, error) {
 
 func (p *clauseParser) reservedWord(t lexeme) error {
 	err := p.unexpected("an expression")
-	if err.Suggestion == "" {
+	next := p.after()
+	if operand := next.kind == tokenSymbol && !next.is("*") && !next.is("(") || next.kind == tokenEnd; err.Suggestion == "" || operand {
 		err = err.hint("a column of this name stands in backticks: `%s`", t.text)
 	}
 	return err

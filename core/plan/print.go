@@ -41,6 +41,10 @@ func blockPlace(b *Block) string { return "b" + strconv.Itoa(b.Index+1) }
 // same if their keys are equal.
 func key(e Expr) string { return writtenNames.expr(e) }
 
+// Name writes a name as a plan must write it: in backticks if it would be read as
+// something else without them.
+func Name(name string) string { return nameText(name) }
+
 // nameText writes a name, in backticks if it needs them.
 func nameText(name string) string {
 	if plainName(name) {

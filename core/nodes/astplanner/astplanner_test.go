@@ -57,6 +57,8 @@ func input() astplanner.Input {
 				{Name: "country", Type: wire.Type{Kind: wire.KindText}, Description: "where they live", Synonyms: []string{"land", "nation"}},
 				{Name: "별명", Type: wire.Type{Kind: wire.KindText}},
 				{Name: "first name", Type: wire.Type{Kind: wire.KindText}},
+				{Name: "select", Type: wire.Type{Kind: wire.KindInt}},
+				{Name: "a`b", Type: wire.Type{Kind: wire.KindInt}},
 			}},
 			{Name: "orders", PrimaryKey: []string{"shop_id", "no"}, Columns: []wire.ColumnView{
 				{Name: "shop_id", Type: wire.Type{Kind: wire.KindInt}}, {Name: "no", Type: wire.Type{Kind: wire.KindInt}},
@@ -184,7 +186,7 @@ table customers -- people who bought
   id int key
   country text -- where they live; also called land, nation
   별명 text
-  ` + "`first name` text" + `
+  ` + "`first name` text\n  `select` int\n  `a``b` int" + `
 table orders
   shop_id int
   no int

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"querent.dev/querent/core/config"
@@ -72,7 +71,7 @@ func SchemaText(v wire.CatalogView) string {
 	for _, t := range v.Tables {
 		line(&out, "table ", t.Name, comment(t.Description, t.Synonyms))
 		for _, c := range t.Columns {
-			line(&out, "  ", name(c.Name), " ", c.Type.String(), keyText(t, c.Name), comment(c.Description, c.Synonyms))
+			line(&out, "  ", plan.Name(c.Name), " ", c.Type.String(), keyText(t, c.Name), comment(c.Description, c.Synonyms))
 		}
 		for _, k := range t.ForeignKeys {
 			if len(k.Columns) > 1 {
@@ -100,7 +99,7 @@ func keyText(t wire.TableView, column string) string {
 	}
 	for _, k := range t.ForeignKeys {
 		if len(k.Columns) == 1 && k.Columns[0] == column {
-			out += " -> " + k.Table + "." + name(k.RefColumns[0])
+			out += " -> " + k.Table + "." + plan.Name(k.RefColumns[0])
 		}
 	}
 	return out
@@ -129,20 +128,10 @@ func note(s string) string {
 	return s
 }
 
-// name is a column as a plan must write it: odd names stand in backticks.
-func name(s string) string {
-	for i, r := range s {
-		if r != '_' && !unicode.IsLetter(r) && (i == 0 || !unicode.IsDigit(r)) {
-			return "`" + s + "`"
-		}
-	}
-	return s
-}
-
 func names(list []string) string {
 	out := make([]string, len(list))
 	for i, s := range list {
-		out[i] = name(s)
+		out[i] = plan.Name(s)
 	}
 	return strings.Join(out, ", ")
 }
@@ -150,7 +139,7 @@ func names(list []string) string {
 func valueText(hits []wire.ValueHit) string {
 	var out strings.Builder
 	for _, h := range hits {
-		fmt.Fprintf(&out, "%q is in %s.%s as %q\n", h.Word, h.Table, name(h.Column), h.Value)
+		fmt.Fprintf(&out, "%q is in %s.%s as %q\n", h.Word, h.Table, plan.Name(h.Column), h.Value)
 	}
 	return out.String()
 }

@@ -60,6 +60,7 @@ type Validator struct {
 // PLAN_INVALID, naming the place and what would be right, and with
 // POLICY_DENIED, naming nothing that the caller may not see. The output of a
 // denied plan still has its id. A plan that passes is announced as plan.ready. A
+// join along a part of a declared key is refused, unless the plan is approved. A
 // join that only chooses rows, and would make a sum or an average count them more
 // than once, is turned into a condition; rows that are aggregated beside others are
 // put together before they are joined. The plan and its id are then those of what
@@ -72,6 +73,11 @@ func (v *Validator) Run(ctx context.Context, in Input) (Output, error) {
 	query, err := plan.Bind(in.Plan, plan.Scope{Catalog: in.Catalog, Visible: view, Clock: in.Clock})
 	if err != nil {
 		return Output{}, err
+	}
+	if !in.Approved {
+		if err := wholeKeys(query, view); err != nil {
+			return Output{Plan: query.Wire(), PlanID: query.ID()}, err
+		}
 	}
 	grain, err := v.grain(query, in, !in.Approved)
 	if err != nil {
