@@ -160,7 +160,7 @@ func (d *databaseAsker) close(ctx context.Context) error {
 
 // answered is a run reduced to what an evaluation looks at.
 func answered(run *pipeline.Run) (eval.Answered, error) {
-	var got eval.Answered
+	got := eval.Answered{Warnings: run.Answer.Warnings}
 	if queries := run.Queries(); len(queries) > 0 {
 		q := queries[0]
 		got.PlanID, got.Plan, got.SQL, got.Args = q.PlanID, q.Plan, q.SQL, q.Args

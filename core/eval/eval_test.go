@@ -148,6 +148,27 @@ func TestRunCountsAndRecords(t *testing.T) {
 	}
 }
 
+// Right rows are wrong without the warning that the case demands.
+func TestWarningsAreDemanded(t *testing.T) {
+	path := playersDB(t)
+	demands := func(id, text string) eval.Case {
+		return eval.Case{ID: id, Question: "q", GoldSQL: "select count(*) from player", DBPath: path, Warnings: []string{"There is no player", text}}
+	}
+	asker := scripted{"q": {Rows: [][]wire.Value{{wire.Int(5)}}, RowCount: 1, Warnings: []string{"There is no player with name 'Zed'. Did you mean 'Ed'?"}}}
+	var records bytes.Buffer
+	report, err := eval.Run(t.Context(), []eval.Case{demands("warned", "'Zed'"), demands("silent", "'Ned'")}, asker, &records)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if report.Counts[eval.Right] != 1 || report.Counts[eval.Wrong] != 1 || report.Reasons["warning_missing"] != 1 {
+		t.Errorf("report %+v", report)
+	}
+	var first eval.Record
+	if err := json.NewDecoder(&records).Decode(&first); err != nil || len(first.Warnings) != 1 || first.Status != eval.Right {
+		t.Errorf("record %+v, %v", first, err)
+	}
+}
+
 func TestReadSuiteNamesTheLine(t *testing.T) {
 	for _, bad := range []string{"{\"id\":\"1\",\"question\":\"q\"}\nnot json", "{\"id\":\"1\",\"question\":\"q\"}\n{}"} {
 		if _, err := eval.ReadSuite(strings.NewReader(bad), "."); err == nil || !strings.Contains(err.Error(), "line 2") {

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strings"
 	"time"
 
 	"querent.dev/querent/sdk/reason"
@@ -18,6 +20,7 @@ type Answered struct {
 	Rows      [][]wire.Value
 	RowCount  int64
 	Truncated bool
+	Warnings  []string
 	PlanID    string
 	Plan      *wire.Plan
 	SQL       string
@@ -42,6 +45,7 @@ type Record struct {
 	SQL      string        `json:"sql,omitempty"`
 	Args     []wire.Tagged `json:"args,omitempty"`
 	RowCount int64         `json:"row_count"`
+	Warnings []string      `json:"warnings,omitempty"`
 	MS       int64         `json:"ms"`
 }
 
@@ -49,7 +53,7 @@ type Record struct {
 type Report struct {
 	Cases   int            `json:"cases"`
 	Counts  map[Status]int `json:"counts"`
-	Reasons map[string]int `json:"reasons,omitempty"` // of refusals and failures
+	Reasons map[string]int `json:"reasons,omitempty"` // of refusals, of failures and of warnings that are missing
 	// Accuracy is right and tie over all cases that were not skipped; Precision
 	// is the same over those that were answered. Both are 0 without such cases.
 	Accuracy  float64 `json:"accuracy"`
@@ -120,8 +124,23 @@ func runCase(ctx context.Context, c Case, a Asker) (Record, error) {
 	}
 	rec.MS = time.Since(start).Milliseconds()
 	rec.PlanID, rec.Plan, rec.SQL, rec.Args, rec.RowCount = got.PlanID, got.Plan, got.SQL, got.Args, got.RowCount
+	rec.Warnings = got.Warnings
 	rec.Status, rec.Reason = judge(got, gold)
+	if rec.Status == Right || rec.Status == Tie {
+		rec.Status, rec.Reason = warned(rec.Status, c.Warnings, got.Warnings)
+	}
 	return rec, nil
+}
+
+// warned is the status of right rows: without a warning that the case demands they
+// are wrong, since whoever reads them is misled.
+func warned(s Status, want, have []string) (Status, string) {
+	for _, text := range want {
+		if !slices.ContainsFunc(have, func(w string) bool { return strings.Contains(w, text) }) {
+			return Wrong, "warning_missing"
+		}
+	}
+	return s, ""
 }
 
 func judge(got Answered, gold *Gold) (Status, string) {

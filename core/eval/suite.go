@@ -22,6 +22,8 @@ type Case struct {
 	Difficulty string `json:"difficulty,omitempty"`
 	GoldBroken bool   `json:"gold_broken,omitempty"`
 	GoldRows   *int64 `json:"gold_rows,omitempty"`
+	// Warnings are texts, each of which one of the answer's warnings must hold.
+	Warnings []string `json:"warnings,omitempty"`
 }
 
 // maxLine is the longest line of a suite: a question with its SQL is far
