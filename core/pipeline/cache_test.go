@@ -77,6 +77,36 @@ func TestWhatPlansAreKeptFor(t *testing.T) {
 	}
 }
 
+// A plan with a moment in it that the model took from the clock means another moment
+// a minute later.
+func TestAPlanOfThisMomentIsNotKept(t *testing.T) {
+	for name, c := range map[string]struct {
+		where, asked string
+		kept         bool
+	}{
+		"a day":                     {"country <> '2026-11-30'", "customers today", true},
+		"the beginning of a day":    {"country <> '2026-11-30T00:00:00'", "customers today", true},
+		"the end of a day":          {"country <> '2026-11-30 23:59:59'", "customers today", true},
+		"an hour ago":               {"country <> '2026-11-30T11:00:00'", "customers of the last hour", false},
+		"an hour ago, of yesterday": {"country <> '2026-11-29 23:00'", "customers of the last day", false},
+		"a moment that was asked":   {"country <> '2026-11-30T11:00:00'", "customers since 2026-11-30 11:00:00", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := goodPlan
+			p.Where = c.where
+			f := newFixture(t, planned(says(p)))
+			for range 2 {
+				if run := f.ask(t, t.Context(), question(c.asked)); run.Err() != nil {
+					t.Fatal(run.Err())
+				}
+			}
+			if kept := len(f.model.asked) == 1; kept != c.kept {
+				t.Errorf("kept %t, want %t", kept, c.kept)
+			}
+		})
+	}
+}
+
 // What did not answer is not kept, and what is kept does not stand in the way of
 // another attempt.
 func TestPlansThatFailAreNotKept(t *testing.T) {

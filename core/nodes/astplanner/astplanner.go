@@ -49,7 +49,8 @@ type Output struct {
 	Final         bool   // another attempt would give the same
 	Planner       string // the provider that proposed the plan
 	Cached        bool   // the plan answered before, and nobody was asked
-	// Key is under what to keep the plan when it has answered; "" for never.
+	// Key is under what to keep the plan when it has answered; "" for never, as for
+	// one that holds a moment of today.
 	Key     string
 	Refusal *Refusal
 	Summary string
@@ -106,7 +107,7 @@ func (n *Node) Run(ctx context.Context, in Input) (Output, error) {
 		}, nil
 	}
 	out, err := n.ask(ctx, in)
-	if err == nil && !out.Deterministic {
+	if err == nil && !out.Deterministic && !passing(out.Plan, in) {
 		out.Key = key
 	}
 	return out, err

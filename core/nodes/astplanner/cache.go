@@ -5,6 +5,8 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"regexp"
+	"strings"
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -69,6 +71,27 @@ func (n *Node) key(in Input) string {
 		return ""
 	}
 	return hash(text)
+}
+
+// moment is a day with a time of it.
+var moment = regexp.MustCompile(`\d{4}-\d\d-\d\d[T ](\d\d(?::\d\d)*)`)
+
+// passing reports whether the plan holds a moment that the question does not: one
+// taken from the clock, which is another when the question is asked again. A day's
+// beginning and end are as good as the day.
+func passing(p *wire.Plan, in Input) bool {
+	text, err := json.Marshal(p)
+	if err != nil {
+		return true
+	}
+	asked := strings.ReplaceAll(in.Question, "T", " ")
+	for _, m := range moment.FindAllStringSubmatch(string(text), -1) {
+		ofDay := strings.HasPrefix("00:00:00", m[1]) || strings.HasPrefix("23:59:59", m[1])
+		if !ofDay && !strings.Contains(asked, strings.Replace(m[0], "T", " ", 1)) {
+			return true
+		}
+	}
+	return false
 }
 
 // promptVersion is a hash of what every prompt begins with.
