@@ -17,6 +17,7 @@ type collapse struct {
 	of       map[*plan.Source]*branch
 	outside  []plan.Expr // conditions on rows of the core
 	left     bool        // some join keeps rows that match nothing
+	deep     bool        // a branch may repeat rows within itself
 }
 
 // branch is what is joined to the core by equalities.
@@ -43,19 +44,28 @@ func newCollapse(b *plan.Block, findings []Finding) (*collapse, bool) {
 	if !ok {
 		return nil, false
 	}
-	for _, root := range b.Sources {
-		c := &collapse{block: b, core: map[*plan.Source]bool{}, of: map[*plan.Source]*branch{}}
-		rows := newClosure(b)
-		rows.start([]*plan.Source{root}, nil)
-		for _, s := range b.Sources {
-			c.core[s] = rows.fixed[s]
-			c.left = c.left || s.Join == plan.JoinLeft
-		}
-		if c.deal() && c.onlyAggregated() && c.assign(calls) {
-			return c, true
+	for _, deep := range []bool{false, true} {
+		for _, root := range b.Sources {
+			c := newCore(b, root)
+			c.deep = deep
+			if c.deal() && c.onlyAggregated() && c.assign(calls) {
+				return c, true
+			}
 		}
 	}
 	return nil, false
+}
+
+// newCore begins with the sources of which a row of the root has one row.
+func newCore(b *plan.Block, root *plan.Source) *collapse {
+	c := &collapse{block: b, core: map[*plan.Source]bool{}, of: map[*plan.Source]*branch{}}
+	rows := newClosure(b)
+	rows.start([]*plan.Source{root}, nil)
+	for _, s := range b.Sources {
+		c.core[s] = rows.fixed[s]
+		c.left = c.left || s.Join == plan.JoinLeft
+	}
+	return c
 }
 
 func everyFound(findings []Finding, names []string) bool {
@@ -207,7 +217,7 @@ func (c *collapse) assign(calls []*plan.Call) bool {
 		switch {
 		case len(own) > 1 || len(own) == 1 && core || len(call.Args) == 0:
 			return false
-		case sensitive(call) && !c.once(call, own):
+		case sensitive(call) && !c.belongs(call, own):
 			return false
 		case len(own) == 0:
 			continue
@@ -219,9 +229,10 @@ func (c *collapse) assign(calls []*plan.Call) bool {
 	return true
 }
 
-// once reports whether a row that is measured belongs to one row of the core and
-// of its own branch, without what other branches say.
-func (c *collapse) once(call *plan.Call, own []*branch) bool {
+// belongs reports whether a row that is measured belongs to one row of the core,
+// without what other branches say. That its own branch repeats it is allowed to a
+// deep one, and then the matter of the block which the branch becomes.
+func (c *collapse) belongs(call *plan.Call, own []*branch) bool {
 	of := valueSources(c.block, call)
 	if len(of) == 0 {
 		return false
@@ -233,7 +244,7 @@ func (c *collapse) once(call *plan.Call, own []*branch) bool {
 	rows := newClosure(c.block)
 	rows.rules = slices.DeleteFunc(rows.rules, func(r rule) bool { return apart(r.from.source) || apart(r.to.source) })
 	rows.start(of, c.block.Group)
-	return !slices.ContainsFunc(rows.open(), func(s *plan.Source) bool { return !apart(s) })
+	return !slices.ContainsFunc(rows.open(), func(s *plan.Source) bool { return c.core[s] || !c.deep && !apart(s) })
 }
 
 // nullOfNull reports whether e is null where the columns that it reads are, as

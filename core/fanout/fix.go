@@ -50,11 +50,7 @@ func fixBlock(q *plan.Query, b *plan.Block) []Fixed {
 	if s, ok := newSplit(b, findings); ok {
 		s.apply(q)
 	} else if c, ok := newCollapse(b, findings); ok {
-		made := c.apply(q)
-		for _, m := range made {
-			parts = append(parts, m.Name)
-		}
-		if slices.ContainsFunc(append(made, b), func(m *plan.Block) bool { return len(findIn(m)) > 0 }) {
+		if parts, ok = fixParts(q, c.apply(q)); !ok || len(findIn(b)) > 0 {
 			return nil
 		}
 	} else {
@@ -65,6 +61,24 @@ func fixBlock(q *plan.Query, b *plan.Block) []Fixed {
 		done[i] = Fixed{f, parts}
 	}
 	return done
+}
+
+// fixParts rewrites the blocks that branches became, where these repeat rows among
+// themselves, and names all that were made.
+func fixParts(q *plan.Query, made []*plan.Block) ([]string, bool) {
+	var names []string
+	for _, m := range made {
+		names = append(names, m.Name)
+		if len(rewritable(m)) == 0 {
+			continue
+		}
+		inside := fixBlock(q, m)
+		if len(inside) == 0 {
+			return nil, false
+		}
+		names = append(names, inside[0].Parts...)
+	}
+	return names, true
 }
 
 func rewritable(b *plan.Block) []Finding {

@@ -417,6 +417,9 @@ func TestTwoBranchesOfAnOrder(t *testing.T) {
 		{"left joins keep what has nothing", `{"from":"orders o","joins":["left lines l on l.order_id = o.id","left payments p on p.order_id = o.id"],"select":["sum(o.total) as t","sum(l.qty) as q","sum(p.amount) as a"]}`, 2, []string{"1700 21 457"}},
 		{"a count beside a total", `{"from":"orders o","joins":["left lines l on l.order_id = o.id"],"group":["o.id"],"where":"o.id > 2","select":["o.id","sum(o.total) as t","count(l.qty) as n"]}`, 1, []string{"3 400 1", "4 1000 0"}},
 
+		{"a chain", `{"from":"customers c","joins":["orders o on o.customer_id = c.id","lines l on l.order_id = o.id"],"select":["sum(c.age) as g","sum(o.total) as t","sum(l.qty) as q"]}`, 2, []string{"70 700 21"}},
+		{"a chain that chooses", `{"from":"customers c","joins":["orders o on o.customer_id = c.id","lines l on l.order_id = o.id"],"where":"l.qty < 6","select":["sum(c.age) as g","sum(o.total) as t"]}`, 1, []string{"30 300"}},
+
 		{"rows are counted", `{` + joins + `,"select":["sum(l.qty) as q","sum(p.amount) as a","count(*) as n"]}`, 0, nil},
 		{"what may be pairs", `{` + joins + `,"select":["count(l.qty) as q","sum(p.amount) as a"]}`, 0, nil},
 		{"grouped by a branch", `{` + joins + `,"group":["l.qty"],"select":["l.qty","sum(p.amount) as a","sum(o.total) as t"]}`, 0, nil},
