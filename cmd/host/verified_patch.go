@@ -95,7 +95,11 @@ func insert(text []byte, at int, indent, entry string) []byte {
 	for line := range strings.Lines(entry) {
 		b.WriteString(indent + strings.TrimPrefix(line, "  "))
 	}
-	b.Write(bytes.TrimPrefix(text[at:], []byte("\n")))
+	rest := text[at:]
+	if at > 0 && text[at-1] != '\n' {
+		rest = bytes.TrimPrefix(rest, []byte("\n"))
+	}
+	b.Write(rest)
 	return b.Bytes()
 }
 
