@@ -8,8 +8,10 @@ LDFLAGS     := -s -w -X querent.dev/querent/sdk.Version=$(VERSION)
 GO_BUILD    := CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)'
 EVAL_FLAGS  ?= --provider template
 
-# Tests of the tag databases start PostgreSQL and MariaDB of their own.
+# Tests of the tag databases start PostgreSQL and MariaDB of their own, those of
+# the tag ollama an Ollama server, which they build first: test-ollama runs these.
 TAGS        := -tags databases
+VET_TAGS    := -tags databases,ollama
 
 # Hard limits of the test groups, in seconds: several times what they take on two
 # idle cores with empty caches, so that only a hang reaches them.
@@ -17,9 +19,11 @@ LIMIT_LINT  := 600
 LIMIT_UNIT  := 900
 LIMIT_RACE  := 1800
 LIMIT_DATABASES := 1200
+LIMIT_DIALECTS := 900
 LIMIT_FUZZ  := 1200
+LIMIT_OLLAMA := 2400
 
-.PHONY: help build demo test test-unit test-lint test-race test-databases test-fuzz test-generated bench lint eval generate clean
+.PHONY: help build demo test test-unit test-lint test-race test-databases test-dialects test-ollama test-fuzz test-generated bench lint eval generate clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -35,7 +39,7 @@ demo: override export QUESTION := $(value QUESTION)
 demo: build ## answer questions over the demo database, with templates alone
 	$(BIN)/querent demo $${QUESTION:+"$$QUESTION"}
 
-test: test-lint test-generated test-race test-fuzz ## the whole suite
+test: test-lint test-generated test-race test-dialects test-ollama test-fuzz ## the whole suite
 	@echo "the whole suite passed"
 
 test-unit: ## the quick loop: needs Go alone
@@ -52,6 +56,15 @@ test-databases: ## of test-race, the packages that need PostgreSQL and MariaDB
 	CGO_ENABLED=1 .ci/group databases $(LIMIT_DATABASES) go test -race $(TAGS) -timeout $(LIMIT_DATABASES)s -count=1 \
 		$$(git grep -l '^//go:build databases$$' -- '*_test.go' | xargs -n1 dirname | sort -u | sed 's|^|./|')
 
+test-dialects: ## thousands of plans on three databases, without the race detector
+	.ci/need initdb=postgresql mariadbd=mariadb-server-core
+	CGO_ENABLED=0 .ci/group dialects $(LIMIT_DIALECTS) go test $(TAGS) -timeout $(LIMIT_DIALECTS)s -count=1 ./core/sqlgen/crossdialect
+
+test-ollama: ## ask a real Ollama server; the first time it is built, in minutes
+	.ci/need gcc=gcc g++=g++ setsid=util-linux /usr/include/nlohmann/json.hpp=nlohmann-json3-dev /usr/include/stb/stb_image.h=libstb-dev
+	CGO_ENABLED=1 .ci/group ollama $(LIMIT_OLLAMA) go test -race -tags ollama -timeout $(LIMIT_OLLAMA)s -count=1 -p 1 -run '^TestReal' \
+		$$(git grep -l '^//go:build ollama$$' -- '*_test.go' | xargs -n1 dirname | sort -u | sed 's|^|./|')
+
 test-fuzz: ## each fuzz target for a thousand inputs
 	timeout $(LIMIT_FUZZ) .ci/fuzz 1000x
 
@@ -67,13 +80,15 @@ bench: ## print the benchmarks; ratios are to a baseline in the same run
 lint: ## formatting, vet and the house rules
 	@unformatted=$$(git ls-files '*.go' | xargs gofmt -l); \
 		if [ -n "$$unformatted" ]; then echo "gofmt would change:"; echo "$$unformatted"; exit 1; fi
-	timeout $(LIMIT_LINT) go vet $(TAGS) ./...
+	timeout $(LIMIT_LINT) go vet $(VET_TAGS) ./...
 	.ci/group lint $(LIMIT_LINT) go test -count=1 ./core/internal/houserules
 
 eval: build ## measure answers: make eval EVAL_DIR=folder-of-suites
 	@test -n "$(EVAL_DIR)" || { echo "usage: make eval EVAL_DIR=DIR (a folder with *.jsonl suites)" >&2; exit 2; }
 	@set -e; for suite in $(EVAL_DIR)/*.jsonl; do \
 		$(BIN)/querent eval run --suite "$$suite" $(EVAL_FLAGS) --records "eval-records-$$(basename "$$suite")"; done
+	@if [ -d "$(EVAL_DIR)/chinook" ]; then $(BIN)/querent eval run --suite core/eval/testdata/chinook.jsonl \
+		--db-dir "$(EVAL_DIR)/chinook" $(EVAL_FLAGS) --records eval-records-chinook.jsonl; fi
 
 generate: ## make the generated code and documents anew
 	.ci/need protoc=protobuf-compiler /usr/include/google/protobuf/timestamp.proto=libprotobuf-dev
