@@ -415,6 +415,7 @@ func TestTwoBranchesOfAnOrder(t *testing.T) {
 		{"expressions of aggregates", `{` + joins + `,"select":["sum(p.amount) / sum(l.qty) as x","round(sum(p.amount), 0) as r"]}`, 2, []string{"21.761904761904763 457"}},
 		{"a branch of two tables", `{"from":"orders o","joins":["lines l on l.order_id = o.id","products d on d.id = l.product_id","payments p on p.order_id = o.id"],"select":["sum(l.qty * d.price) as q","sum(p.amount) as a"]}`, 2, []string{"63 457"}},
 		{"left joins keep what has nothing", `{"from":"orders o","joins":["left lines l on l.order_id = o.id","left payments p on p.order_id = o.id"],"select":["sum(o.total) as t","sum(l.qty) as q","sum(p.amount) as a"]}`, 2, []string{"1700 21 457"}},
+		{"a left join's condition on the core", `{"from":"orders o","joins":["left lines l on l.order_id = o.id and o.total > 100","left payments p on p.order_id = o.id and p.amount > 50"],"select":["sum(o.total) as t","sum(l.qty) as q","sum(p.amount) as a"]}`, 2, []string{"1700 15 360"}},
 		{"a count beside a total", `{"from":"orders o","joins":["left lines l on l.order_id = o.id"],"group":["o.id"],"where":"o.id > 2","select":["o.id","sum(o.total) as t","count(l.qty) as n"]}`, 1, []string{"3 400 1", "4 1000 0"}},
 
 		{"a chain", `{"from":"customers c","joins":["orders o on o.customer_id = c.id","lines l on l.order_id = o.id"],"select":["sum(c.age) as g","sum(o.total) as t","sum(l.qty) as q"]}`, 2, []string{"70 700 21"}},
@@ -425,6 +426,7 @@ func TestTwoBranchesOfAnOrder(t *testing.T) {
 		{"grouped by a branch", `{` + joins + `,"group":["l.qty"],"select":["l.qty","sum(p.amount) as a","sum(o.total) as t"]}`, 0, nil},
 		{"both in one", `{` + joins + `,"select":["sum(l.qty * p.amount) as x","sum(o.total) as t"]}`, 0, nil},
 		{"different values of a branch", `{` + joins + `,"select":["sum(distinct l.qty) as q","sum(p.amount) as a"]}`, 0, nil},
+		{"a comparison beside the key", `{"from":"orders o","joins":["lines l on l.order_id = o.id","payments p on p.order_id = o.id and p.amount < o.total"],"select":["sum(l.qty) as q","sum(p.amount) as a"]}`, 0, nil},
 		{"no equality", `{"from":"orders o","joins":["lines l on l.order_id = o.id","payments p on p.order_id >= o.id"],"select":["sum(l.qty) as q","sum(p.amount) as a"]}`, 0, nil},
 		{"a condition on what a left join may lack", `{"from":"orders o","joins":["left lines l on l.order_id = o.id","left payments p on p.order_id = o.id"],"where":"p.id is null","select":["sum(l.qty) as q","sum(o.total) as t"]}`, 0, nil},
 		{"a value of what a left join lacks", `{"from":"orders o","joins":["left lines l on l.order_id = o.id","left payments p on p.order_id = o.id"],"select":["sum(coalesce(l.qty, 1)) as q","sum(p.amount) as a"]}`, 0, nil},
