@@ -22,7 +22,7 @@ func (n nodes) engineAggregator() graph.Node[Run] {
 				WithSafe("The partial results were not put together within the time limit of %s.", limit)
 		},
 		Run: adapt(func(r Run) engineaggregator.Input {
-			in := engineaggregator.Input{Steps: r.DAG.Steps, Terminal: r.DAG.Terminal}
+			in := engineaggregator.Input{Steps: r.DAG.Steps, Terminal: r.DAG.Terminal, Language: r.Language}
 			for _, q := range r.SubQueries {
 				in.Parts = append(in.Parts, engineaggregator.Part{ID: string(q.ID), Result: r.Sub[q.ID].Result})
 			}
@@ -36,6 +36,7 @@ func (n nodes) engineAggregator() graph.Node[Run] {
 				}
 				r.Aggregate = r.Aggregate.with(t.ID, part, t.Result, n.settings.Results.PreviewRows)
 			}
+			r.Warnings = appended(r.Warnings, o.Notes...)
 			return r.reasoned(StepEngineAggregator, o.Summary)
 		}),
 	}

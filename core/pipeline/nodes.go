@@ -132,6 +132,8 @@ func (n *nodes) addControl(cfg *config.Config, d Deps) error {
 	n.aggregator = &engineaggregator.Node{
 		Limits: datasource.Limits{Rows: cfg.Settings.Results.RowLimit, Bytes: int64(cfg.Settings.Results.ByteLimit)},
 		Store:  result.Options{Head: cfg.Settings.Results.PreviewRows},
+
+		RefuseFanOut: cfg.Settings.Validator.FanOut == config.FanOutRefuse,
 	}
 	return nil
 }

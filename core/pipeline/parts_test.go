@@ -240,6 +240,27 @@ func TestAQuestionAboutTwoDatasources(t *testing.T) {
 	}
 }
 
+// A client with two orders is one client, which a count behind the join does not see.
+func TestAJoinThatMakesACountTooLargeIsNoted(t *testing.T) {
+	m := spentByRegion()
+	m.plans["total by customer"] = `{"from":"orders","select":["customer_no","total as spent"]}`
+	m.parts = strings.Replace(m.parts, "count(*) as customers", "count(region) as customers", 1)
+	f := several(t, m, "shop", "crm")
+	run := f.ask(t, t.Context(), question("What did the clients of each region spend?"))
+	if run.Err() != nil {
+		t.Fatal(run.Err())
+	}
+	if n := run.Answer.Notes; len(n) != 1 || n[0].Code != reason.JoinFanOut || !slices.Contains(run.Answer.Warnings, n[0].Message) || !strings.Contains(n[0].Message, "The count(region) may count rows more than once") {
+		t.Errorf("notes %+v, warnings %q", n, run.Answer.Warnings)
+	}
+	f = several(t, m, "shop", "crm")
+	f.config.Settings.Validator.FanOut = config.FanOutRefuse
+	f.start(t, m)
+	if run = f.ask(t, t.Context(), question("What did the clients of each region spend?")); errorOf(run).Code != reason.AggregatorFailed {
+		t.Errorf("error %v", run.Err())
+	}
+}
+
 // The same parts, whatever the order in which they come back.
 func TestPartsComeTogetherWhateverTheirOrder(t *testing.T) {
 	m := spentByRegion()

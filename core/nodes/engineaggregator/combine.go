@@ -100,8 +100,8 @@ func join(ctx context.Context, s Step, left table, rows *stream, right table) (*
 			columns = append(columns, wire.Column{Name: unused(columns, c.Name, right.id), Type: c.Type})
 		}
 	}
-	j := &joining{rows: rows, by: k.left, held: held, kept: kept, outer: s.Op == LeftJoin, width: len(columns)}
-	return &stream{columns: columns, close: rows.Close, next: func() ([]wire.Value, error) {
+	j := &joining{rows: rows, by: k.left, held: held, kept: kept, outer: s.Op == LeftJoin, width: len(columns), used: make([]bool, len(held.rows))}
+	return &stream{columns: columns, close: rows.Close, joined: j, next: func() ([]wire.Value, error) {
 		row, err := j.next()
 		if err == errOddKey {
 			err = failed(s, "a value in the key of %s is not of its type", left.id)
@@ -123,6 +123,10 @@ type joining struct {
 
 	left     []wire.Value
 	partners []int // of left, those to come
+
+	used        []bool // of the rows of held, those that had a partner
+	leftRepeats bool   // a left row had several partners
+	heldRepeats bool   // a row of held had
 }
 
 func (j *joining) next() ([]wire.Value, error) {
@@ -138,6 +142,7 @@ func (j *joining) next() ([]wire.Value, error) {
 		j.left = left
 		if !null {
 			j.partners = j.held.at[key]
+			j.leftRepeats = j.leftRepeats || len(j.partners) > 1
 		}
 		if len(j.partners) == 0 && j.outer {
 			return j.row(-1), nil
@@ -145,6 +150,8 @@ func (j *joining) next() ([]wire.Value, error) {
 	}
 	partner := j.partners[0]
 	j.partners = j.partners[1:]
+	j.heldRepeats = j.heldRepeats || j.used[partner]
+	j.used[partner] = true
 	return j.row(partner), nil
 }
 

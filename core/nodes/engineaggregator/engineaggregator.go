@@ -16,6 +16,7 @@ import (
 	"querent.dev/querent/core/datasource"
 	"querent.dev/querent/core/result"
 	"querent.dev/querent/sdk/reason"
+	"querent.dev/querent/sdk/wire"
 )
 
 // Input is what the node reads of the run.
@@ -24,6 +25,7 @@ type Input struct {
 	Steps []Step // each after those that it needs
 	// Terminal are the ids of parts and steps whose results answer, in order.
 	Terminal []string
+	Language string // of the notes, BCP 47
 }
 
 // Part is the result of a sub-query, nil where there is none: steps that need it
@@ -36,6 +38,7 @@ type Part struct {
 // Output is what the node gives to the run.
 type Output struct {
 	Terminal []Terminal
+	Notes    []wire.Note // aggregates that joins may have made count rows twice
 	Summary  string
 }
 
@@ -50,6 +53,9 @@ type Terminal struct {
 type Node struct {
 	Limits datasource.Limits // of each result that is made
 	Store  result.Options
+	// RefuseFanOut fails where an aggregate may count rows more than once, instead of
+	// noting it.
+	RefuseFanOut bool
 }
 
 // Run carries the steps out. A result made of one that was cut is marked as cut.
@@ -57,7 +63,7 @@ type Node struct {
 // columns, when the results do not fit together, and with INVALID_STATE when
 // there is no result to answer with. On an error nothing is left open.
 func (n *Node) Run(ctx context.Context, in Input) (Output, error) {
-	w := &work{node: n, results: map[string]*result.Result{}}
+	w := &work{node: n, language: in.Language, results: map[string]*result.Result{}, repeats: map[string]repeats{}}
 	for _, p := range in.Parts {
 		w.results[p.ID] = p.Result
 	}
@@ -78,9 +84,12 @@ func (n *Node) Run(ctx context.Context, in Input) (Output, error) {
 
 // work is one run of the node.
 type work struct {
-	node    *Node
-	results map[string]*result.Result
-	made    []*result.Result
+	node     *Node
+	language string
+	results  map[string]*result.Result
+	repeats  map[string]repeats
+	made     []*result.Result
+	notes    []wire.Note
 }
 
 func (w *work) run(ctx context.Context, in Input) (Output, error) {
@@ -104,6 +113,7 @@ func (w *work) run(ctx context.Context, in Input) (Output, error) {
 	if len(out.Terminal) == 0 {
 		return Output{}, reason.New(reason.InvalidState, reason.ReasonInvalidState, "there is no aggregated result")
 	}
+	out.Notes = w.notes
 	if len(w.made) > 0 {
 		out.Summary = fmt.Sprintf("Put %d results together in %d steps; results that answer: %d.", len(in.Parts), len(w.made), len(out.Terminal))
 	}
@@ -130,6 +140,9 @@ func (w *work) step(ctx context.Context, s Step) (*result.Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := w.count(s, inputs[0]); err != nil {
+		return nil, err
+	}
 	out, err := operate(ctx, s, inputs)
 	if err != nil {
 		return nil, err
@@ -137,7 +150,9 @@ func (w *work) step(ctx context.Context, s Step) (*result.Result, error) {
 	out.bound(w.node.Limits, inputs)
 	o := w.node.Store
 	o.RowCap = w.node.Limits.Rows
-	return result.Store(ctx, out, out.columns, o)
+	made, err := result.Store(ctx, out, out.columns, o)
+	w.repeats[s.ID] = repeated(s, inputs, out)
+	return made, err
 }
 
 func (w *work) inputs(s Step) ([]table, error) {
@@ -147,7 +162,7 @@ func (w *work) inputs(s Step) ([]table, error) {
 		if r == nil {
 			return nil, reason.New(reason.InvalidState, reason.ReasonInvalidState, "step %s needs the result %q, which is not there", s.ID, id)
 		}
-		out = append(out, table{step: s, id: id, columns: r.Columns(), result: r})
+		out = append(out, table{step: s, id: id, columns: r.Columns(), result: r, repeats: w.repeats[id]})
 	}
 	if want := s.Op.inputs(); len(out) < want || !s.Op.Combines() && len(out) > want || s.Op == Compare && len(out) > want {
 		return nil, failed(s, "it takes %d results and has %d", want, len(out))

@@ -18,6 +18,7 @@ type table struct {
 	id      string
 	columns []wire.Column
 	result  *result.Result
+	repeats repeats
 }
 
 // column finds a column by its label: as it is written, or else without regard
@@ -94,6 +95,8 @@ type stream struct {
 	// next gives the next row, nil at the end. The row may be reused.
 	next  func() ([]wire.Value, error)
 	close func() error // nil: nothing to close
+	// joined is the join that the rows come from, nil for none.
+	joined *joining
 
 	row    []wire.Value
 	err    error
