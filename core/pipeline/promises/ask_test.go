@@ -54,7 +54,8 @@ type product struct {
 // products are those that the tests run on. The tag databases adds to them.
 var products = []product{{"sqlite", openSQLite}}
 
-// onEach runs a test on a database of every product. The script is standard SQL.
+// onEach runs a test on a database of every product. The script is standard SQL; the
+// word INSTANT is the type of moments that are the same everywhere on earth.
 func onEach(t *testing.T, script string, columns map[string]config.ColumnConfig, test func(t *testing.T, d *database)) {
 	t.Helper()
 	for _, p := range products {
@@ -76,7 +77,7 @@ func openSQLite(t *testing.T, script string, columns map[string]config.ColumnCon
 			t.Fatalf("%v\n%s", err, script)
 		}
 	}}
-	d.exec(script)
+	d.exec(strings.ReplaceAll(script, "INSTANT", "TIMESTAMP WITH TIME ZONE"))
 	d.source, err = sqlite.Open(sqlite.Options{ID: "db", Path: path, Columns: qualified(d.home, columns)})
 	return d.opened(t, err)
 }

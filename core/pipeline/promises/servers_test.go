@@ -3,6 +3,7 @@
 package promises_test
 
 import (
+	"strings"
 	"testing"
 
 	"querent.dev/querent/core/config"
@@ -20,7 +21,7 @@ func init() {
 // regard to case or by the rules of a language.
 func openPostgres(t *testing.T, script string, columns map[string]config.ColumnConfig) *database {
 	t.Helper()
-	made := dbtest.Postgres(t).DatabaseWith(t, dbtest.Options{Collation: "en-US"}, script)
+	made := dbtest.Postgres(t).DatabaseWith(t, dbtest.Options{Collation: "en-US"}, strings.ReplaceAll(script, "INSTANT", "TIMESTAMPTZ"))
 	d := &database{dialect: schema.Postgres, home: "public", exec: func(script string) { made.Exec(t, script) }}
 	var err error
 	d.source, err = postgres.Open(postgres.Options{ID: "db", DSN: made.DSN, Columns: qualified(d.home, columns)})
@@ -33,7 +34,7 @@ func openMariaDB(t *testing.T, script string, columns map[string]config.ColumnCo
 	d := &database{dialect: schema.MySQL, home: made.Name, exec: func(script string) {
 		made.Exec(t, "SET sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES', time_zone = '+00:00'; "+script)
 	}}
-	d.exec(script)
+	d.exec(strings.ReplaceAll(script, "INSTANT", "TIMESTAMP NULL"))
 	var err error
 	d.source, err = mysql.Open(mysql.Options{ID: "db", DSN: made.DSN, Columns: qualified(d.home, columns)})
 	return d.opened(t, err)
