@@ -32,3 +32,20 @@ func TestTheGraphsAreDrawnAsTheyAre(t *testing.T) {
 	}
 	check(t, path, before+drawingBegins+drawing+drawingEnds+after)
 }
+
+// The table of parts names every package of core that others see.
+func TestEveryPartIsInTheTable(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(root, "docs/architecture.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts, err := os.ReadDir(filepath.Join(root, "core"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range parts {
+		if name := part.Name(); part.IsDir() && name != "internal" && !strings.Contains(string(text), "\n| `core/"+name+"` | ") {
+			t.Errorf("docs/architecture.md says nothing of core/%s", name)
+		}
+	}
+}
