@@ -178,10 +178,13 @@ func (d *covered) cover(ctx context.Context, c Case) []Record {
 		}
 		return out
 	}
-	if c.GoldBroken || c.GoldSQL == "" || c.DBPath == "" || len(d.dialects) == 0 {
+	if c.GoldBroken || c.GoldSQL == "" || c.DBPath == "" || len(d.dialects)+len(d.failed) == 0 {
 		return all(Skipped, "no usable gold or database")
 	}
 	home, ok := d.of(flavour)
+	if why := d.failed[flavour]; why != "" {
+		return all(Failed, why)
+	}
 	if !ok {
 		return all(Skipped, "no database of the gold's dialect")
 	}
@@ -200,7 +203,7 @@ func (d *covered) cover(ctx context.Context, c Case) []Record {
 		if o, ok := d.of(dialect.Dialect()); ok {
 			d.run(ctx, o, imported, gold, &rec)
 		} else {
-			rec.Status, rec.Reason = Skipped, d.failed[dialect.Dialect()]
+			rec.Status, rec.Reason = Failed, d.failed[dialect.Dialect()]
 		}
 		out = append(out, rec)
 	}

@@ -151,7 +151,7 @@ func mirrorName(path string) (string, error) {
 }
 
 // layout is the version of how mirrors are laid out.
-const layout = 2
+const layout = 3
 
 func (s *Server) dsnOf(name string) string {
 	u := *s.dsn
@@ -177,8 +177,12 @@ func (s *Server) ensure(ctx context.Context, name, path string) error {
 	if err != nil || there {
 		return err
 	}
+	// The server's own character set may lack letters that the files have.
 	create := "CREATE DATABASE " + s.quote(name)
-	if s.dialect == schema.Postgres {
+	switch s.dialect {
+	case schema.MySQL:
+		create += " CHARACTER SET utf8mb4"
+	case schema.Postgres:
 		create += " TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'"
 	}
 	if _, err := admin.ExecContext(ctx, create); err != nil {
