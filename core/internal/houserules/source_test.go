@@ -146,3 +146,33 @@ func TestFilesAreShort(t *testing.T) {
 		}
 	})
 }
+
+// The group test-ollama of the Makefile runs tests by their names.
+func TestTestsOfTheTagOllamaAreNamedForTheirGroup(t *testing.T) {
+	found := 0
+	for _, p := range packages(t) {
+		files, err := filepath.Glob(filepath.Join(p.Dir, "*_test.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range files {
+			f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(f.Comments) == 0 || f.Comments[0].List[0].Text != "//go:build ollama" {
+				continue
+			}
+			for _, decl := range f.Decls {
+				if d, ok := decl.(*ast.FuncDecl); ok && strings.HasPrefix(d.Name.Name, "Test") {
+					if found++; !strings.HasPrefix(d.Name.Name, "TestReal") {
+						t.Errorf("%s: the name of %s does not begin with TestReal, so nothing runs it", name, d.Name.Name)
+					}
+				}
+			}
+		}
+	}
+	if found == 0 {
+		t.Error("there is no test of the tag ollama")
+	}
+}
