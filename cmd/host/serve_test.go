@@ -241,6 +241,45 @@ func TestManyServedAtOnce(t *testing.T) {
 	}
 }
 
+// A plugin that dies while it is asked is back for the next attempt, and for the
+// next question.
+func TestAPluginThatDiesIsBack(t *testing.T) {
+	i := install(t, "", "http://127.0.0.1:1")
+	kill, calls := pluginKilled(t, i), 0
+	var mu sync.Mutex
+	answering := planAndAnswer(modelPlan, spokenAnswer)
+	cloud := openaitest.New(t, openaitest.Script{Chat: func(r openaitest.Request) openaitest.Reply {
+		mu.Lock()
+		defer mu.Unlock()
+		if calls++; calls == 1 {
+			return kill(r)
+		}
+		return answering(r)
+	}})
+	i.cloud = cloud.BaseURL()
+	s := i.serve(t, "cloud")
+	for n, retried := range []int{1, 0} {
+		res, err := s.do(t.Context(), "POST", "/v1/ask", fmt.Sprintf(`{"question": %q, "stream": true}`, question+strings.Repeat(" ", n)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, answer, err := story(res.Body)
+		res.Body.Close()
+		if err != nil || all[len(all)-1].Type != graph.RunCompleted || !strings.Contains(answer, `"synthesized_by":"cloud"`) || !strings.Contains(answer, `"notes":[]`) {
+			t.Errorf("question %d: %v, %s", n, err, answer)
+		}
+		again := 0
+		for _, e := range all {
+			if e.Type == graph.NodeRetrying {
+				again++
+			}
+		}
+		if again != retried {
+			t.Errorf("question %d: %d retries, want %d", n, again, retried)
+		}
+	}
+}
+
 // A client that leaves ends the call of the model, as far as the model's server.
 func TestLeavingCancelsTheModelCall(t *testing.T) {
 	asked, left := make(chan struct{}, 10), make(chan struct{}, 10)
