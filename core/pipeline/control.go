@@ -192,7 +192,7 @@ func (r Run) explain() answersynthesizer.Failure {
 		of = r.SubQueries[0].ID
 	}
 	out.Attempted = r.attempted(out.Step)
-	out.PlanID, out.Datasource = r.Sub[of].PlanID, string(r.Sub[of].Datasource)
+	out.PlanID, out.Datasource = r.Sub[of].PlanID, r.nameable(r.Sub[of].Datasource, out.Err)
 	if out.Provider == "" {
 		out.Provider = r.Sub[of].Planner
 	}
@@ -200,6 +200,16 @@ func (r Run) explain() answersynthesizer.Failure {
 		out.NotUnderstood, out.Choices, out.Proposals = r.Refusal.NotUnderstood, r.Refusal.Choices, r.Refusal.Proposals
 	}
 	return out
+}
+
+// nameable is the datasource's name, "" where the failure is that the caller may not
+// read it, unless it was the caller who named it.
+func (r Run) nameable(id schema.DatasourceID, err *reason.Error) string {
+	barred := err != nil && (err.Code == reason.CallerAuthRequired || err.Reason == reason.ReasonRestrictedDatasource)
+	if barred && id != r.Question.Datasource {
+		return ""
+	}
+	return string(id)
 }
 
 // attempts says what each step does, for people who wait for an answer.

@@ -261,6 +261,35 @@ func TestAJoinThatMakesACountTooLargeIsNoted(t *testing.T) {
 	}
 }
 
+// Who may not read a datasource is not told its name.
+func TestARefusalDoesNotNameTheDatasource(t *testing.T) {
+	f := newFixture(t, func(f *fixture) {
+		f.config.Roles["guest"] = config.Role{}
+	})
+	guest := policy.Caller{Name: "guest", Roles: []string{"guest"}}
+	for name, c := range map[string]struct {
+		question pipeline.Question
+		code     reason.Code
+		named    string
+	}{
+		"nobody":                {pipeline.Question{Text: "customers", Caller: stranger}, reason.CallerAuthRequired, ""},
+		"a role without rights": {pipeline.Question{Text: "customers", Caller: guest}, reason.UnmappedCode, ""},
+		"one that was named":    {pipeline.Question{Text: "customers", Caller: guest, Datasource: "shop"}, reason.UnmappedCode, "shop"},
+	} {
+		run := f.ask(t, t.Context(), c.question)
+		if failure := run.Answer.Failure; failure == nil || failure.Code != c.code || failure.Datasource != c.named {
+			t.Errorf("%s: failure %+v", name, failure)
+		}
+		text, err := json.Marshal(f.events)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.named == "" && strings.Contains(string(text), "shop") {
+			t.Errorf("%s: events %s", name, text)
+		}
+	}
+}
+
 // The same parts, whatever the order in which they come back.
 func TestPartsComeTogetherWhateverTheirOrder(t *testing.T) {
 	m := spentByRegion()
