@@ -73,10 +73,14 @@ func TestEveryReasonIsTold(t *testing.T) {
 }
 
 func (c trouble) inText(t *testing.T, row reason.Row) {
-	said := c.run(t, row)
-	last := regexp.MustCompile(fmt.Sprintf(`(?m)^querent: %s \(%s\) at \S+, trace \w+: `, row.Code, row.Reason))
-	if !last.MatchString(said.stderr) {
-		t.Errorf("the last line does not say %s (%s):\n%s", row.Code, row.Reason, said.stderr)
+	said := c.run(t, row, "--log-level", "debug")
+	last := regexp.MustCompile(fmt.Sprintf(`(?m)^querent: %s \(%s\) at (\S+), trace (\w+): `, row.Code, row.Reason)).FindStringSubmatch(said.stderr)
+	if last == nil {
+		t.Fatalf("the last line does not say %s (%s):\n%s", row.Code, row.Reason, said.stderr)
+	}
+	node := last[1][strings.LastIndexByte(last[1], '/')+1:]
+	if logged := fmt.Sprintf("querent.%s: node failed: step=%s trace=%s code=%s", node, last[1], last[2], row.Code); !strings.Contains(said.stderr, logged) {
+		t.Errorf("%q is not logged in\n%s", logged, said.stderr)
 	}
 	for _, want := range []string{
 		row.SafeMessage, c.says, "Asked: ", "Attempted: ", "Failed step: ", "Stage: " + string(row.Stage),
@@ -121,6 +125,9 @@ func (c trouble) inJSON(t *testing.T, row reason.Row) {
 	if !strings.Contains(f.Message, c.says) || a.Summary == "" || f.Requirement == "" || f.FailedStep == "" || f.NextAction == "" ||
 		envelope.TraceID == "" || len(f.Attempted) == 0 {
 		t.Errorf("the explanation lacks something: %q %+v, want %q", a.Summary, f, c.says)
+	}
+	if !strings.Contains(said.stderr, "trace "+envelope.TraceID) {
+		t.Errorf("stderr does not name the trace %s:\n%s", envelope.TraceID, said.stderr)
 	}
 	if len(f.Partial) > 0 != c.partial {
 		t.Errorf("%d partial results", len(f.Partial))

@@ -75,6 +75,25 @@ func TestPromptsAsTheyAreSent(t *testing.T) {
 	golden(t, "failure.txt", promptOf(t, failure()))
 }
 
+// Each section stands by itself, and nothing else of the prompt changes with it.
+func TestEachSectionAsItIsSent(t *testing.T) {
+	plain := strings.TrimRight(promptOf(t, countries()), "\n")
+	for name, add := range map[string]func(o *wire.Outcome){
+		"notes":    func(o *wire.Outcome) { o.DataNotes = full().DataNotes },
+		"verified": func(o *wire.Outcome) { o.Verified = full().Verified },
+		"unmapped": func(o *wire.Outcome) { o.Unmapped = full().Unmapped },
+		"limit":    func(o *wire.Outcome) { o.Results[0].Truncated, o.Results[0].RowCap = true, 24 },
+	} {
+		o := countries()
+		add(&o)
+		got := promptOf(t, o)
+		golden(t, "success_"+name+".txt", got)
+		if name != "limit" && !strings.HasPrefix(got, plain) { // a cut is also told in the preview itself
+			t.Errorf("%s: the rest of the prompt changed", name)
+		}
+	}
+}
+
 func TestSectionsLeaveNoTraceWhenThereIsNothingToSay(t *testing.T) {
 	plain := promptOf(t, countries())
 	o := full()
