@@ -36,7 +36,7 @@ func (p *prober) there(ctx context.Context, d demand) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	values, err := p.ask(ctx, secured, 1)
+	values, _, err := p.ask(ctx, secured, 1)
 	return len(values) > 0, err
 }
 
@@ -47,6 +47,10 @@ const (
 	maxNear  = 3
 )
 
+// starts are how many letters values have in common with the one that is not there,
+// one attempt after the other, until there are few enough of them.
+var starts = []int{0, 1, 3}
+
 // near lists the values of the column that are written most alike, the nearest
 // first. None are named which the caller may not see as they are stored, nor those
 // of columns that are marked as personal.
@@ -54,42 +58,48 @@ func (p *prober) near(ctx context.Context, d demand) []string {
 	if slices.Contains(d.column.Tags, "personal") {
 		return nil
 	}
-	values := p.values(ctx, d, "")
-	if len(values) == nearRows {
-		values = p.values(ctx, d, likeStart(d.value))
+	for _, letters := range starts {
+		values, all := p.values(ctx, d, letters)
+		if all {
+			return nearest(d.value, values)
+		}
 	}
-	return nearest(d.value, values)
+	return nil
 }
 
-// values lists values of the column in their order, those alone that begin like
-// the pattern, unless that is "".
-func (p *prober) values(ctx context.Context, d demand, pattern string) []string {
+// values lists the values of the column that begin with the same letters, in any
+// order, and reports whether these are all: the first that a database comes to
+// would not be the same each time. The plan has no limit, since one would have the
+// database sort all of them; reading ends where there are too many.
+func (p *prober) values(ctx context.Context, d demand, letters int) ([]string, bool) {
 	column := name(d.column)
-	c := wire.Clauses{From: from(d.column.Table), Select: []string{column + " as value"}, Order: []string{column}, Limit: nearRows, Distinct: true}
-	c.Where = column + " is not null"
-	if pattern != "" {
-		c.Where += " and " + column + " like " + plan.Written(&plan.Literal{Value: wire.Text(pattern)})
+	c := wire.Clauses{From: from(d.column.Table), Where: column + " is not null", Select: []string{column + " as value"}, Distinct: true}
+	if letters > 0 {
+		c.Where += " and " + column + " like " + plan.Written(&plan.Literal{Value: wire.Text(beginning(d.value, letters))})
 	}
 	secured, err := p.secure(c)
 	if err != nil || !secured.Permits(d.column) {
-		return nil
+		return nil, false
 	}
-	values, err := p.ask(ctx, secured, nearRows)
-	if err != nil {
-		return nil
-	}
-	return values
+	values, all, err := p.ask(ctx, secured, nearRows)
+	return values, err == nil && all
 }
 
-// likeStart is a pattern for values that begin with the same letter.
-func likeStart(value string) string {
+// beginning is a pattern for values with the same first letters. A letter that
+// means something in a pattern stands for any.
+func beginning(value string, letters int) string {
+	var b strings.Builder
 	for _, r := range value {
-		if r != '%' && r != '_' && r != '\\' {
-			return string(r) + "%"
+		if letters == 0 {
+			break
 		}
-		break
+		if r == '%' || r == '\\' {
+			r = '_'
+		}
+		b.WriteRune(r)
+		letters--
 	}
-	return ""
+	return b.String() + "%"
 }
 
 // secure makes a plan of the clauses, like any that a provider proposes.
@@ -108,11 +118,12 @@ func (p *prober) secure(c wire.Clauses) (policy.Secured, error) {
 // valueBytes is how much of a question's answer is read.
 const valueBytes = 1 << 20
 
-// ask gives the first column of the rows of a question, as text.
-func (p *prober) ask(ctx context.Context, secured policy.Secured, limit int64) ([]string, error) {
+// ask gives the first column of the rows of a question, as text, and reports
+// whether these are all rows.
+func (p *prober) ask(ctx context.Context, secured policy.Secured, limit int64) (values []string, all bool, err error) {
 	statement, err := sqlgen.Render(secured, p.in.Catalog.Dialect, p.checker.Options)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	limits := datasource.Limits{Rows: limit, Bytes: valueBytes, Timeout: patience}
 	if deadline, ok := ctx.Deadline(); ok {
@@ -120,17 +131,17 @@ func (p *prober) ask(ctx context.Context, secured policy.Secured, limit int64) (
 	}
 	rows, err := p.db.Query(ctx, statement, limits)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	var out []string
 	for rows.Next() {
-		out = append(out, rows.Row()[0].String())
+		values = append(values, rows.Row()[0].String())
 	}
 	if err := rows.Err(); err != nil {
 		_ = rows.Close() // the rows' own error says more
-		return nil, err
+		return nil, false, err
 	}
-	return out, rows.Close()
+	all = !rows.Truncated()
+	return values, all, rows.Close()
 }
 
 // nearest are the values that are written most alike, the same in another case

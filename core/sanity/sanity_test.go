@@ -29,6 +29,9 @@ import (
 const tunes = `
 create table Genre (GenreId integer primary key, Name text);
 insert into Genre values (1,'Rock'),(2,'Pop'),(3,'Alternative & Punk'),(4,'Polo'),(5,'Jazz');
+create table Word (Text text);
+insert into Word with recursive n(i) as (select 1 union all select i+1 from n where i < 3000) select case when i % 2 = 0 then printf('pin %d', i) else printf('top %d', i) end from n;
+insert into Word values ('quay'), ('pink');
 create table Track (TrackId integer primary key, Title text, GenreId integer references Genre, Seconds integer, Composer text, Country text, Secret text);
 insert into Track values (1,'One',1,200,null,'Peru','alpha'),(2,'Two',1,100,null,'Chile','beta'),(3,'Three',2,50,null,'Peru','gamma');
 `
@@ -260,6 +263,22 @@ func TestQuestionsAreFewAndMayFail(t *testing.T) {
 	w.asked, w.fails = nil, errors.New("gone")
 	if got := w.notes(t, many, reader, "en"); len(got) != 0 {
 		t.Errorf("notes without an answer: %v", got)
+	}
+}
+
+// TestNearValuesOfALongList finds what begins alike where there are too many values
+// to compare them all, and nothing where too many begin alike.
+func TestNearValuesOfALongList(t *testing.T) {
+	w := newWorld(t)
+	for value, want := range map[string]string{
+		"quai":  "There is no Word with Text 'quai'. Did you mean 'quay'?",
+		"pini":  "There is no Word with Text 'pini'.",
+		"zzz":   "There is no Word with Text 'zzz'.",
+	} {
+		got := w.notes(t, `{"from":"Word w","where":"w.Text = '`+value+`'","select":["w.Text"]}`, reader, "en")
+		if len(got) != 1 || got[0].Message != want {
+			t.Errorf("got %+v, want %q", got, want)
+		}
 	}
 }
 
