@@ -271,9 +271,9 @@ func TestQuestionsAreFewAndMayFail(t *testing.T) {
 func TestNearValuesOfALongList(t *testing.T) {
 	w := newWorld(t)
 	for value, want := range map[string]string{
-		"quai":  "There is no Word with Text 'quai'. Did you mean 'quay'?",
-		"pini":  "There is no Word with Text 'pini'.",
-		"zzz":   "There is no Word with Text 'zzz'.",
+		"quai": "There is no Word with Text 'quai'. Did you mean 'quay'?",
+		"pini": "There is no Word with Text 'pini'.",
+		"zzz":  "There is no Word with Text 'zzz'.",
 	} {
 		got := w.notes(t, `{"from":"Word w","where":"w.Text = '`+value+`'","select":["w.Text"]}`, reader, "en")
 		if len(got) != 1 || got[0].Message != want {
