@@ -51,7 +51,11 @@ var occurrence = regexp.MustCompile("`((?:[^`]|``)+)`\\.`((?:[^`]|``)+)` AS `?(\
 
 func estimate(document, sql string) (datasource.Estimate, error) {
 	var root map[string]any
-	if err := json.Unmarshal([]byte(document), &root); err != nil {
+	repaired, err := asJSON(document)
+	if err == nil {
+		err = json.Unmarshal(repaired, &root)
+	}
+	if err != nil {
 		return datasource.Estimate{}, fmt.Errorf("read the server's plan: %w", err)
 	}
 	w := &walker{tables: map[string]string{}}

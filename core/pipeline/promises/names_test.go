@@ -45,7 +45,7 @@ func TestNamesOfEveryAlphabetAnswer(t *testing.T) {
 func TestNamesThatLookLikeNumbersOrPathsAnswer(t *testing.T) {
 	onEach(t, `CREATE TABLE "2024 plays" ("3pointplay" INTEGER, "loc.lat" DECIMAL(8,4), "a ""q"" b" VARCHAR(9), "it's" INTEGER, "a;b -- c" INTEGER);
 		INSERT INTO "2024 plays" VALUES (3, 48.8566, 'x', 1, 2)`, nil, func(t *testing.T, d *database) {
-		got := d.gives(t, "{\"from\": \"`2024 plays` p\", \"select\": [\"p.`3pointplay`\", \"p.`loc.lat`\", \"p.`a \\\"q\\\" b`\", \"`it's`\", \"`a;b -- c`\"], \"where\": \"p.`3pointplay` = 3\"}", "3|48.8566|x|1|2")
+		got := d.gives(t, "{\"from\": \"`2024 plays` p\", \"select\": [\"p.`3pointplay`\", \"p.`loc.lat`\", \"p.`a \\\"q\\\" b`\", \"`it's`\", \"`a;b -- c`\"], \"where\": \"p.`3pointplay` = 3 and p.`a \\\"q\\\" b` <> 'it''s \\\"y\\\"' and `it's` > 0\"}", "3|48.8566|x|1|2")
 		if want := []string{"3pointplay", "loc.lat", `a "q" b`, "it's", "a;b -- c"}; !slices.Equal(got.heads, want) {
 			t.Errorf("headers %q, want %q", got.heads, want)
 		}
