@@ -44,6 +44,7 @@ func (d *doctor) all(ctx context.Context) {
 	}
 	d.clock(ctx)
 	d.compile(ctx)
+	d.keys(ctx)
 	d.providers(ctx)
 	d.datasources(ctx)
 	if d.rules == nil {
@@ -125,6 +126,19 @@ func (d *doctor) compile(ctx context.Context) {
 		}
 		d.rules = rules
 		return fine("%d roles, %d callers", len(d.cfg.Roles), len(d.cfg.Callers))
+	})
+}
+
+// keys looks at the keys of the HTTP API, if there are any.
+func (d *doctor) keys(ctx context.Context) {
+	if d.cfg.Server.APIKeys == "" {
+		return
+	}
+	d.check(ctx, "api keys", datasourceCheckTime, func(context.Context) finding {
+		if _, err := callersOf(d.cfg); err != nil {
+			return failed(reason.ExitUsage, err)
+		}
+		return fine("the file of keys can be read, and its roles are there")
 	})
 }
 

@@ -100,34 +100,44 @@ func (d *doctor) models(ctx context.Context, name config.ProviderName, title str
 		return
 	}
 	for _, use := range modelsOf(d.cfg, name) {
-		title := title + ": model " + use.model
-		present := checkSkipped
-		if started {
-			present = d.check(ctx, title, modelInfoTime, func(ctx context.Context) finding { return modelInfo(ctx, model, d.cfg.Providers[name], use.model) })
-		} else {
-			d.check(ctx, title, 0, func(context.Context) finding { return skipped("the plugin does not run") })
-		}
-		limit := use.agent.Timeout.Std() + use.agent.LoadTimeout.Std()
-		d.check(ctx, title+", structured output", limit, func(ctx context.Context) finding {
-			switch {
-			case d.flags.quick:
-				return skipped("--quick asks no model")
-			case present != checkOK && present != checkWarn:
-				return skipped("the model is not there")
-			}
-			return structured(ctx, model, use)
-		})
+		d.model(ctx, model, d.cfg.Providers[name], use, title+": model "+use.model, started)
 	}
+}
+
+// model asks what is known of a model, and then the model itself, which may have to
+// be loaded first.
+func (d *doctor) model(ctx context.Context, model sdk.Model, p config.Provider, use modelUse, title string, started bool) {
+	var info sdk.ModelInfo
+	present := d.check(ctx, title, modelInfoTime, func(ctx context.Context) (f finding) {
+		if !started {
+			return skipped("the plugin does not run")
+		}
+		info, f = modelInfo(ctx, model, p, use.model)
+		return f
+	})
+	limit := use.agent.Timeout.Std()
+	if info.Details[sdk.DetailLoads] == "true" {
+		limit += use.agent.LoadTimeout.Std()
+	}
+	d.check(ctx, title+", structured output", limit, func(ctx context.Context) finding {
+		switch {
+		case d.flags.quick:
+			return skipped("--quick asks no model")
+		case present != checkOK && present != checkWarn:
+			return skipped("the model is not there")
+		}
+		return structured(ctx, model, use)
+	})
 }
 
 // smallContext is a context, in tokens, in which the schema of a few dozen tables,
 // the rules and a plan do not fit together.
 const smallContext = 8192
 
-func modelInfo(ctx context.Context, model sdk.Model, p config.Provider, name string) finding {
+func modelInfo(ctx context.Context, model sdk.Model, p config.Provider, name string) (sdk.ModelInfo, finding) {
 	info, err := model.ModelInfo(ctx, name)
 	if err != nil {
-		return providerFailed(err)
+		return info, providerFailed(err)
 	}
 	if !info.Present {
 		f := failed(reason.ExitProvider, fmt.Errorf("the server does not have the model"))
@@ -135,8 +145,13 @@ func modelInfo(ctx context.Context, model sdk.Model, p config.Provider, name str
 		if p.Plugin == "ollama" {
 			f.advice = "Fetch it with ollama pull " + name + ", or name another in the configuration."
 		}
-		return f
+		return info, f
 	}
+	return info, described(info)
+}
+
+// described says what a model that is there can do, and what of it is a worry.
+func described(info sdk.ModelInfo) finding {
 	said := []string{"present", "context length not told"}
 	if info.ContextLength.Known {
 		said[1] = fmt.Sprintf("%d tokens of context", info.ContextLength.N)

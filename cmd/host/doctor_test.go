@@ -149,6 +149,20 @@ func TestDoctorExaminesARemoteModel(t *testing.T) {
 	}
 }
 
+// A model that never answers ends its own checks alone.
+func TestDoctorWaitsForNoModelForever(t *testing.T) {
+	server := openaitest.New(t, openaitest.Script{Chat: openaitest.Always(openaitest.Reply{Hang: true})})
+	i := install(t, server.BaseURL(), "http://127.0.0.1:1")
+	i.timeout = "2s"
+	checks, exit := i.examine(t, i.configure(t, "cloud"))
+	if got := checks[cloudModel+inStructure]; exit != 5 || got.Status != checkFail || !strings.Contains(got.Detail, "PROVIDER_TIMEOUT") {
+		t.Errorf("exit %d: %v", exit, got)
+	}
+	if got := checks["templates"]; got.Status != checkOK {
+		t.Errorf("the templates were not examined: %v", got)
+	}
+}
+
 // --quick asks no model for words.
 func TestQuickDoctorAsksNoModel(t *testing.T) {
 	server := openaitest.New(t, openaitest.Script{Chat: openaitest.Always(openaitest.Text(planOfAddresses))})
@@ -222,6 +236,20 @@ func TestEntriesAreAddedWhereTheyBelong(t *testing.T) {
 	}
 }
 
+func TestInitTakesWhatIsAnswered(t *testing.T) {
+	f := initFlags{role: firstRole}
+	var asked strings.Builder
+	if err := f.ask(strings.NewReader("my.db\n\n clerk \n"), &asked); err != nil {
+		t.Fatal(err)
+	}
+	if want := (initFlags{db: "my.db", role: "clerk"}); f != want {
+		t.Errorf("got %+v, want %+v", f, want)
+	}
+	if err := new(initFlags).ask(strings.NewReader("my.db\n"), &asked); err == nil {
+		t.Error("questions that were not answered are taken")
+	}
+}
+
 func TestDSNsWithSecretsStayOutOfTheFile(t *testing.T) {
 	for dsn, secret := range map[string]bool{
 		"postgres://reader@h/shop": false, "postgres://h/shop": false, "postgres://reader:hush@h/shop": true,
@@ -234,4 +262,13 @@ func TestDSNsWithSecretsStayOutOfTheFile(t *testing.T) {
 			t.Errorf("%s is written as %s, with the variables %v", dsn, got, s.environment)
 		}
 	}
+}
+
+func readFile(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }
