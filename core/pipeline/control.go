@@ -92,8 +92,10 @@ func (n nodes) known(q SubQuery) error {
 
 // merge takes the branches' outputs into the run, in the order of the
 // sub-queries. The first branch that failed is the step's failure, unless others
-// give a result that does not need it: then the answer does without it.
+// give a result that does not need it: then the answer does without it, and without
+// what was odd about it.
 func (n nodes) merge(r Run, ends []graph.Branch[SubRun]) (Run, error) {
+	warned := r.Warnings
 	r = r.merged(ends)
 	failed := slices.DeleteFunc(slices.Clone(ends), func(end graph.Branch[SubRun]) bool { return end.Err == nil })
 	if len(failed) == 0 {
@@ -105,8 +107,13 @@ func (n nodes) merge(r Run, ends []graph.Branch[SubRun]) (Run, error) {
 	}
 	over := r.PlanOnly || slices.ContainsFunc(failed, func(end graph.Branch[SubRun]) bool { return endsRun(end.Err) })
 	if rest, some := r.without(ids); some && !over {
-		for _, end := range failed {
-			rest = rest.missing(end.State.SubQuery, end.Err)
+		rest.Warnings = warned
+		for _, end := range ends {
+			if end.Err == nil {
+				rest.Warnings = appended(rest.Warnings, end.State.Warnings...)
+			} else {
+				rest = rest.missing(end.State.SubQuery, end.Err)
+			}
 		}
 		return rest, nil
 	}

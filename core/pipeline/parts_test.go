@@ -398,6 +398,26 @@ func TestPartsThatFail(t *testing.T) {
 	}
 }
 
+// What is odd about a part that the answer does without is not the answer's.
+func TestWarningsOfAMissingPartDoNotCount(t *testing.T) {
+	m := inYear("", "")
+	m.plans["orders of 2025"] = `{"from":"orders","select":["nothing"]}`
+	f := several(t, m, "shop")
+	noisy := graph.Node[pipeline.SubRun]{Name: "noisy", Run: func(_ context.Context, s pipeline.SubRun) (graph.Update[pipeline.SubRun], error) {
+		text := "odd: " + s.SubQuery.Intent
+		return func(s pipeline.SubRun) pipeline.SubRun {
+			s.Warnings = append(slices.Clip(s.Warnings), wire.Note{Code: reason.JoinFanOut, Message: text})
+			return s
+		}, nil
+	}}
+	f.options = append(f.options, pipeline.Agent(func(s *graph.Spec[pipeline.SubRun]) error { return s.InsertAfter(pipeline.StepASTPlanner, noisy) }))
+	f.start(t, m)
+	run := f.ask(t, t.Context(), question("orders of 2024 as well as of 2025"))
+	if run.Answer.Outcome != wire.Partial || !slices.Contains(run.Answer.Warnings, "odd: orders of 2024") || slices.Contains(run.Answer.Warnings, "odd: orders of 2025") {
+		t.Errorf("outcome %s, warnings %q", run.Answer.Outcome, run.Answer.Warnings)
+	}
+}
+
 // A failed combination is explained by templates, with what the parts found and
 // without a call of a model.
 func TestAFailedCombinationIsExplainedWithoutAModel(t *testing.T) {
