@@ -185,7 +185,7 @@ func (a *app) sayInit(r initReport) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Wrote %s: the datasource %s, of which %s may be read.\n", r.File, r.Datasource, count(r.Tables, "table"))
 	if len(r.Denied) > 0 {
-		fmt.Fprintf(&b, "Denied, since their names look personal: %s.\n", strings.Join(r.Denied, ", "))
+		fmt.Fprintf(&b, "Denied, since their names look personal: %s.\n", oneLine(strings.Join(r.Denied, ", ")))
 	}
 	for _, name := range r.Environment {
 		fmt.Fprintf(&b, "Set the variable %s, which the file names, before the next steps%s.\n", name, r.meaning(name))
