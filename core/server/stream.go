@@ -30,9 +30,10 @@ func (s *Server) stream(ctx context.Context, w *response, c *call, run *active, 
 	h.Set("X-Accel-Buffering", "no") // or nginx would collect the events
 	out := newQueue()
 	var writing sync.WaitGroup
+	var broke error // written before writing is done
 	writing.Go(func() {
-		if err := (&eventWriter{w: w, keepAlive: s.opts.Timeouts.KeepAlive}).write(out); err != nil {
-			s.opts.Logger.Info("the client of a stream is gone", "error", err)
+		if broke = (&eventWriter{w: w, keepAlive: s.opts.Timeouts.KeepAlive}).write(out); broke != nil {
+			s.opts.Logger.Info("a stream broke off; its client may be gone", "error", broke)
 			run.cancel(errDropped)
 			out.abandon()
 		}
@@ -62,6 +63,10 @@ func (s *Server) stream(ctx context.Context, w *response, c *call, run *active, 
 			f.run = done
 		}
 		out.last(f)
+	}
+	out.close()
+	if writing.Wait(); broke != nil {
+		panic(http.ErrAbortHandler) // what was sent is no whole stream
 	}
 }
 

@@ -18,7 +18,9 @@ import (
 
 	"querent.dev/querent/core/graph"
 	"querent.dev/querent/core/pipeline"
+	"querent.dev/querent/core/result"
 	"querent.dev/querent/core/server"
+	"querent.dev/querent/sdk/wire"
 )
 
 // event is a server-sent event as clients read it.
@@ -320,3 +322,49 @@ func TestLeavingCancels(t *testing.T) {
 	}
 	eventually(t, "the run ends", func() bool { return e.ended.Load() == 1 })
 }
+
+// broken is an engine whose results cannot be read any more.
+type broken struct {
+	*engine
+	gone *result.Result
+}
+
+func (b broken) Ask(ctx context.Context, q pipeline.Question, sink func(graph.Event)) *pipeline.Run {
+	run := b.engine.Ask(ctx, q, sink)
+	run.Answer.Results = []wire.Preview{{Columns: b.gone.Columns(), RowCount: 1}}
+	run.Aggregate.ComputedArtifacts = []*result.Result{b.gone}
+	return run
+}
+
+// A stream that breaks off does not look as if it had come to its end.
+func TestAStreamThatCannotBeWrittenBreaksOff(t *testing.T) {
+	gone, err := result.Store(t.Context(), &oneRow{}, []wire.Column{{Name: "n"}}, result.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := gone.Close(); err != nil {
+		t.Fatal(err)
+	}
+	a := start(t, &engine{}, func(o *server.Options) { o.Engine = broken{&engine{}, gone} })
+	res, err := a.Client().Do(a.request(t.Context(), "POST", "/v1/ask", `{"question":"q","stream":true}`))
+	if err != nil {
+		return // it breaks off before anything of it is sent
+	}
+	defer res.Body.Close()
+	if body, err := io.ReadAll(res.Body); err == nil || strings.Contains(string(body), string(graph.RunCompleted)) {
+		t.Errorf("it ends well: %s", body)
+	}
+}
+
+// oneRow is a result with a row.
+type oneRow struct{ read bool }
+
+func (r *oneRow) Next() bool {
+	defer func() { r.read = true }()
+	return !r.read
+}
+
+func (r *oneRow) Row() []wire.Value { return []wire.Value{wire.Int(1)} }
+func (r *oneRow) Err() error        { return nil }
+func (r *oneRow) Truncated() bool   { return false }
+func (r *oneRow) Close() error      { return nil }
