@@ -22,8 +22,9 @@ LIMIT_DATABASES := 1200
 LIMIT_DIALECTS := 900
 LIMIT_FUZZ  := 1200
 LIMIT_OLLAMA := 2400
+LIMIT_DRILL := 14400
 
-.PHONY: help build demo test test-unit test-lint test-race test-databases test-dialects test-ollama test-fuzz test-generated bench lint eval generate clean
+.PHONY: help build demo test test-unit test-lint test-race test-databases test-dialects test-ollama test-fuzz test-generated drill bench lint eval generate clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -72,6 +73,12 @@ test-generated: ## generated code is what its sources make
 	.ci/need protoc=protobuf-compiler /usr/include/google/protobuf/timestamp.proto=libprotobuf-dev
 	timeout $(LIMIT_LINT) go generate ./sdk/...
 	git diff --exit-code -- sdk
+
+drill: ## the long form of the tests that try things at random; takes hours
+	.ci/need initdb=postgresql mariadbd=mariadb-server-core
+	CGO_ENABLED=0 QUERENT_DRILL=1 .ci/group drill $(LIMIT_DRILL) go test $(TAGS) -timeout $(LIMIT_DRILL)s -count=1 \
+		$$(git grep -l 'drill\.Size(' -- '*_test.go' | xargs -n1 dirname | sort -u | sed 's|^|./|')
+	timeout $(LIMIT_DRILL) .ci/fuzz 100000x
 
 bench: ## print the benchmarks; ratios are to a baseline in the same run
 	.ci/need initdb=postgresql mariadbd=mariadb-server-core

@@ -15,6 +15,7 @@ import (
 
 	"querent.dev/querent/core/config"
 	"querent.dev/querent/core/fanout"
+	"querent.dev/querent/core/internal/drill"
 	"querent.dev/querent/core/plan"
 	"querent.dev/querent/core/policy"
 	"querent.dev/querent/core/schema"
@@ -185,7 +186,7 @@ func TestWhatRepeatsIsFound(t *testing.T) {
 	cat := sales()
 	db := fill(t, r)
 	repeated := 0
-	for range 1500 {
+	for range drill.Size(1500, 50_000) {
 		s := newShape(r, []string{"", "", "left", "right", "full"})
 		q := bind(t, cat, s.plan(s.group, append(slices.Clone(s.group), "sum("+s.number()+") as x"), ""))
 		key := slices.Concat(s.group, s.key())
@@ -211,7 +212,7 @@ func TestFindingsComeTrue(t *testing.T) {
 		dbs = append(dbs, fill(t, r))
 	}
 	findings := 0
-	for range 300 {
+	for range drill.Size(300, 5000) {
 		s := newShape(r, []string{"", "left"})
 		s.where = ""
 		if len(fanout.Find(bind(t, cat, s.plan(s.group, append(slices.Clone(s.group), "sum("+s.number()+") as x"), "")))) == 0 {
@@ -236,7 +237,7 @@ func TestFixedPlansCountOnce(t *testing.T) {
 	cat := sales()
 	db := fill(t, r)
 	fixed := 0
-	for range 1500 {
+	for range drill.Size(1500, 50_000) {
 		s := newShape(r, []string{""})
 		selects := append(slices.Clone(s.group), "sum("+s.number()+") as x")
 		q, done, err := fanout.Fix(bind(t, cat, s.plan(s.group, selects, "")))
@@ -275,7 +276,7 @@ func TestPartsCountOnce(t *testing.T) {
 		dbs = append(dbs, fill(t, r))
 	}
 	fixed, left, seen := 0, 0, map[string]bool{}
-	for range 2000 {
+	for range drill.Size(2000, 50_000) {
 		s := newShape(r, []string{"", "", "left"})
 		var measured []int
 		var names, selects []string

@@ -12,6 +12,7 @@ import (
 
 	"querent.dev/querent/core/config"
 	"querent.dev/querent/core/graph"
+	"querent.dev/querent/core/internal/drill"
 	"querent.dev/querent/sdk/reason"
 	"querent.dev/querent/sdk/wire"
 )
@@ -74,7 +75,8 @@ func TestNothingStaysOfCancelledRuns(t *testing.T) {
 		}
 	})
 	// usualEvents is about how many events such a run has: half of the callers leave.
-	const runs, callers, usualEvents = 1000, 8, 64
+	const callers, usualEvents = 8, 64
+	runs := drill.Size(1000, 10_000)
 	var mu sync.Mutex
 	outcomes := map[wire.OutcomeKind]int{}
 	var group sync.WaitGroup

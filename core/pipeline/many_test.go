@@ -15,6 +15,7 @@ import (
 	"querent.dev/querent/core/config"
 	"querent.dev/querent/core/datasource"
 	"querent.dev/querent/core/graph"
+	"querent.dev/querent/core/internal/drill"
 	"querent.dev/querent/core/nodes/decomposer"
 	"querent.dev/querent/core/pipeline"
 	"querent.dev/querent/core/schema"
@@ -126,7 +127,7 @@ func TestCancellationAtRandomPoints(t *testing.T) {
 		f.service.synthesize = func(ctx context.Context) error { pause(ctx); return nil }
 	})
 	outcomes := map[wire.OutcomeKind]int{}
-	for range 300 {
+	for range drill.Size(300, 5000) {
 		ctx, cancel := context.WithCancel(t.Context())
 		timer := time.AfterFunc(time.Duration(rand.IntN(4000))*time.Microsecond, cancel)
 		run := f.ask(t, ctx, question("customers"))

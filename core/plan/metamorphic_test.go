@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"querent.dev/querent/core/internal/drill"
 	"querent.dev/querent/core/plan"
 	"querent.dev/querent/sdk/wire"
 )
@@ -192,7 +193,7 @@ func respelled(g gen, p wire.Plan) wire.Plan {
 func TestRandomPlans(t *testing.T) {
 	g := gen{rand.New(rand.NewPCG(1, 2))}
 	boundPlans := 0
-	for range 3000 {
+	for range drill.Size(3000, 100_000) {
 		p := g.plan()
 		q, err := plan.Bind(p, scope())
 		if err != nil {

@@ -14,13 +14,14 @@ import (
 	"querent.dev/querent/core/datasource/dbtest"
 	"querent.dev/querent/core/datasource/mysql"
 	"querent.dev/querent/core/datasource/postgres"
+	"querent.dev/querent/core/internal/drill"
 	"querent.dev/querent/core/policy"
 	"querent.dev/querent/core/schema"
 	"querent.dev/querent/core/sqlgen"
 )
 
 // plansPerAccount is how many random plans run for every caller.
-const plansPerAccount = 250
+var plansPerAccount = drill.Size(250, 5000)
 
 // A secured plan over the tables gives the rows that the same plan, without a
 // policy, gives to an account under PostgreSQL's own row-level security, over views
@@ -135,7 +136,7 @@ func valuesOf(t *testing.T, d datasource.Datasource, s sqlgen.Statement) []strin
 }
 
 // plansOnBoth is how many random plans of every caller run on both servers.
-const plansOnBoth = 80
+var plansOnBoth = drill.Size(80, 2000)
 
 // A secured plan gives the same rows on MariaDB as on PostgreSQL.
 func TestSecuredPlansAreTheSameOnMariaDB(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"querent.dev/querent/core/internal/drill"
 	"querent.dev/querent/core/plan"
 	"querent.dev/querent/core/policy"
 	"querent.dev/querent/core/schema"
@@ -178,7 +179,8 @@ func FuzzRender(f *testing.F) {
 func TestRandomPlans(t *testing.T) {
 	random, p := rand.New(rand.NewPCG(3, 4)), open(t)
 	rendered := 0
-	for i := range 400 {
+	plans := drill.Size(400, 100_000)
+	for i := range plans {
 		names := hostileNames[i%len(hostileNames)]
 		if checkRandomPlan(t, p, randomChoices(random), []string{names[0], names[1], names[2], `"`, "t1", "c1"}) {
 			rendered++
@@ -187,8 +189,8 @@ func TestRandomPlans(t *testing.T) {
 			t.Fatalf("plan %d", i)
 		}
 	}
-	if rendered < 100 {
-		t.Errorf("only %d of 400 plans were rendered", rendered)
+	if rendered < plans/4 {
+		t.Errorf("only %d of %d plans were rendered", rendered, plans)
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/sqlc-dev/oliphant"
 	"google.golang.org/protobuf/reflect/protoreflect"
 
+	"querent.dev/querent/core/internal/drill"
 	"querent.dev/querent/core/plan"
 	"querent.dev/querent/core/policy"
 	"querent.dev/querent/core/schema"
@@ -22,7 +23,7 @@ import (
 	"querent.dev/querent/sdk/reason"
 )
 
-var adversarial = flag.Int("adversarial", 1500, "how many hostile plans to render for PostgreSQL and MariaDB")
+var adversarial = flag.Int("adversarial", drill.Size(1500, 100_000), "how many hostile plans to render for PostgreSQL and MariaDB")
 
 // serverText is a text that the renderers of servers write by themselves: names
 // of formats, units and zones, separators, and the patterns of numbers and days.
@@ -52,7 +53,7 @@ func hostileName(random *rand.Rand) string {
 
 // TestHostilePlansForServers renders random plans over catalogs of hostile names
 // for PostgreSQL and MariaDB, parses them with full parsers of both, and demands
-// what is always true. The drill is go test -run Hostile -adversarial 100000.
+// what is always true. A drill tries 100,000.
 func TestHostilePlansForServers(t *testing.T) {
 	random, p := rand.New(rand.NewPCG(21, 22)), open(t)
 	rendered := map[schema.Dialect]int{}

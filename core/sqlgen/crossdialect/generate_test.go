@@ -11,13 +11,15 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"querent.dev/querent/core/internal/drill"
 )
 
 // TestGeneratedPlans runs random plans of every shape and demands the same rows of
 // all databases. The environment can ask for more than plansWanted.
 func TestGeneratedPlans(t *testing.T) {
 	all := engines(t)
-	wanted, seed := plansWanted, uint64(1)
+	wanted, seed := drill.Size(plansWanted, 20_000), uint64(1)
 	if text := os.Getenv("QUERENT_CROSS_PLANS"); text != "" {
 		n, err := strconv.Atoi(text)
 		if err != nil {
