@@ -48,6 +48,9 @@ func (e *exprBinder) aggregateCall(n *callNode, f *Function, inner exprBinder) (
 func (e *exprBinder) aggregated(n node, c *Call) (*Call, error) {
 	if len(c.Args) >= 1 {
 		caseFilter(c)
+		if err := e.checkBareNull(n, c); err != nil {
+			return nil, err
+		}
 		if (c.Func.Name == "sum" || c.Func.Name == "avg") && c.Args[0].Type().Kind == wire.KindBool {
 			c.Args[0] = oneOrZero(c.Args[0])
 		}
@@ -56,6 +59,15 @@ func (e *exprBinder) aggregated(n node, c *Call) (*Call, error) {
 		}
 	}
 	return e.typed(n, c.Func, c)
+}
+
+// checkBareNull refuses a call over rows of what is null in every row: it would say
+// nothing, and a database cannot tell of which type it is. What counts takes it.
+func (e *exprBinder) checkBareNull(n node, c *Call) error {
+	if len(c.Args) == 0 || c.Func.Name == "count" || c.Args[0].Type().Kind != wire.KindNull {
+		return nil
+	}
+	return e.fault(n, "%s of null is null in every row", c.Func.Name).hint("name a column, or select null itself")
 }
 
 // joined completes string_agg. Its rows have an order always, so that every
@@ -107,9 +119,31 @@ func (c *Call) filterBy(cond Expr) {
 	c.Filter = cond
 }
 
-// oneOrZero is 1 where a condition holds, else 0.
+// oneOrZero is 1 where a condition holds, 0 where it does not, and null where it is
+// null: a mean of conditions leaves out the rows that say nothing.
 func oneOrZero(cond Expr) Expr {
-	return &Case{Whens: []When{{Cond: cond, Then: literal(wire.Int(1))}}, Else: literal(wire.Int(0)), T: wire.Type{Kind: wire.KindInt}}
+	one, zero := literal(wire.Int(1)), literal(wire.Int(0))
+	out := &Case{Whens: []When{{Cond: cond, Then: one}}, T: wire.Type{Kind: wire.KindInt}}
+	if neverNull(cond) {
+		out.Else = zero
+	} else {
+		out.Whens = append(out.Whens, When{Cond: &Not{X: cond}, Then: zero})
+	}
+	return out
+}
+
+// neverNull reports whether it is plain from its form that a condition is true or
+// false.
+func neverNull(cond Expr) bool {
+	switch cond := cond.(type) {
+	case *IsNull, *Exists:
+		return true
+	case *Not:
+		return neverNull(cond.X)
+	case *Literal:
+		return !cond.Value.IsNull()
+	}
+	return false
 }
 
 // conditional are the aggregates whose last argument is their filter.

@@ -101,7 +101,11 @@ func (e *exprBinder) windowCall(n *callNode, f *Function) (*Call, error) {
 	if err != nil {
 		return nil, err
 	}
-	return e.typed(n, f, &Call{Func: f, Args: args})
+	call := &Call{Func: f, Args: args}
+	if err := e.checkBareNull(n, call); err != nil {
+		return nil, err
+	}
+	return e.typed(n, f, call)
 }
 
 // terms binds the ordering terms inside a call.

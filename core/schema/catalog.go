@@ -83,6 +83,10 @@ type Column struct {
 	Native   string // the declared type
 	Type     wire.Type
 	Storage  Storage
+	// Mixed is set where the ISO text of a column's moments was seen in several forms,
+	// such as with a T and with a space, so that it neither sorts nor is equal as the
+	// moments are.
+	Mixed bool
 	// Evidence says in plain words what of the column's values, or of the
 	// configuration, made its type and storage what they are; it holds counts and no
 	// value. It is "" where the declared type alone did.

@@ -16,7 +16,13 @@ func (sqlite) marker() byte { return '?' }
 
 func (sqlite) literal(r *renderer, l *plan.Literal) { r.arg(l.Value) }
 
-func (sqlite) stored(r *renderer, e plan.Expr) { r.raw(e) }
+func (sqlite) stored(r *renderer, e plan.Expr) {
+	if mixedForms(e) {
+		r.put(e)
+		return
+	}
+	r.raw(e)
+}
 
 func (sqlite) narrow(*renderer, plan.Expr, []plan.Expr) {}
 

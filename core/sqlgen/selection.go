@@ -46,9 +46,12 @@ func (r *renderer) selectList(b *plan.Block, extras []plan.Expr) {
 		r.put("DISTINCT ")
 	}
 	r.list(len(b.Select), ", ", func(i int) {
-		if e := b.Select[i].Expr; b.Recursive {
+		switch e := b.Select[i].Expr; {
+		case b.Recursive:
 			r.dialect.settle(r, e, b.Types()[i])
-		} else {
+		case i == 0 && r.hidesAggregates(b):
+			r.put("CASE WHEN count(*) IS NOT NULL THEN ", exact{e}, " END")
+		default:
 			r.put(exact{e})
 		}
 		r.put(" AS ", output(i))
@@ -56,6 +59,29 @@ func (r *renderer) selectList(b *plan.Block, extras []plan.Expr) {
 	for i, e := range extras {
 		r.put(", ", exact{e}, " AS ", extra(i))
 	}
+}
+
+// hidesAggregates reports whether SQLite would not see that b aggregates: without
+// groups it looks for an aggregate among the items, outside windows, and refuses
+// those in HAVING and in the order when it finds none.
+func (r *renderer) hidesAggregates(b *plan.Block) bool {
+	if _, lite := r.dialect.(sqlite); !lite || !b.Aggregated || len(b.Group) > 0 {
+		return false
+	}
+	seen := false
+	for _, item := range b.Select {
+		// The policy has walked the expression: it is of known types.
+		_ = plan.Walk(item.Expr, func(e plan.Expr) bool {
+			switch e := e.(type) {
+			case *plan.Window, *plan.Lookup:
+				return false
+			case *plan.Call:
+				seen = seen || e.Func.Kind == plan.AggregateFunction
+			}
+			return !seen
+		})
+	}
+	return !seen
 }
 
 // extra is the name of the i-th extra column of a selection, from 0.

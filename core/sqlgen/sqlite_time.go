@@ -12,8 +12,8 @@ import (
 //
 // A column's storage says what is in it. Its value is ISO text: of a date the
 // day, of a timestamp the wall clock, of a timestamp with zone the instant in
-// UTC with a Z. ISO columns are read as they are, so that indexes serve; numbers
-// and dd/mm/yyyy are converted. ISO text comes with T or a space, with or
+// UTC with a Z. ISO columns in one form are read as they are, so that indexes
+// serve; those that mix forms, numbers and dd/mm/yyyy are converted. ISO text comes with T or a space, with or
 // without a time, a fraction or a Z. It sorts right against a bare day whichever
 // it is, so a comparison with a day is made of >= and < against days. All other
 // comparisons bring both sides to one form first.
@@ -48,7 +48,13 @@ func stampFormat(k wire.Kind) string {
 func (d sqlite) moment(r *renderer, c *plan.Column) {
 	switch storage := storageOf(c); storage {
 	case schema.StorageISO:
+		if !mixedForms(c) {
+			r.raw(c)
+			return
+		}
+		r.put("strftime(", stampFormat(c.Type().Kind), ", ")
 		r.raw(c)
+		r.put(")")
 	case schema.StorageDMY:
 		part := func(text string) { r.put("substr("); r.raw(c); r.put(text) }
 		r.put("(")
@@ -78,8 +84,19 @@ func (d sqlite) timeArgs(r *renderer, e plan.Expr) {
 	case schema.StorageJulian:
 		r.raw(e)
 	default:
+		if mixedForms(e) {
+			r.raw(e)
+			return
+		}
 		r.put(e)
 	}
+}
+
+// mixedForms reports whether e is a column of ISO text in several forms. It is read
+// in one, since neither its order nor its equality would be that of the moments.
+func mixedForms(e plan.Expr) bool {
+	c, ok := e.(*plan.Column)
+	return ok && c.Column.Mixed && c.Column.Storage == schema.StorageISO && !masked(e)
 }
 
 // localArgs writes e as the first arguments of a date function that counts in

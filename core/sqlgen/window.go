@@ -12,6 +12,13 @@ func (r *renderer) window(w *plan.Window) {
 		r.fail(malformed("a window has no call, or stands inside another"))
 		return
 	}
+	if !r.overPeers(w) {
+		r.windowOver(w)
+	}
+}
+
+// windowOver writes the call of a window and what it is over.
+func (r *renderer) windowOver(w *plan.Window) {
 	r.over = w
 	if w.Call.Func.Kind == plan.WindowFunction {
 		r.windowCall(w.Call)

@@ -66,6 +66,7 @@ func (d Configuration) Apply(c Configured, seen *Evidence) error {
 	}
 	column.Type = d.storedType(column, with)
 	column.Storage = with.Storage
+	column.Mixed = seen.isMixed(with.Storage, column.Type.Kind)
 	column.Evidence = "configured; " + seen.found(with.Storage)
 	return nil
 }

@@ -47,6 +47,10 @@ type Evidence struct {
 	dmy, beyondTwelve              int
 	unzoned, utc, offset           int // ISO texts without a zone, with that of UTC, with another
 	uneven                         int // of seconds, those that would be no whole seconds as milliseconds
+	// form is how the first ISO text is written, its digits as zeros; mixed is set once
+	// another is written in a different way.
+	form  string
+	mixed bool
 	// inRange counts the numbers that are in the years 1000 to 9999, by the unit.
 	inRange map[schema.Storage]int
 }
@@ -117,6 +121,7 @@ func (e *Evidence) addText(s string) {
 	e.addZone(s)
 	if at, ok := ParseMoment(s); ok {
 		e.addMoment(at)
+		e.addForm(s)
 		return
 	}
 	const dmyLength = len("02/01/2006")
@@ -129,6 +134,28 @@ func (e *Evidence) addText(s string) {
 			e.beyondTwelve++
 		}
 	}
+}
+
+// digits finds the digits of ISO text, whose other characters are its form, and
+// lastFraction a fraction that nothing follows: text with and without one sorts as
+// the moments do.
+var (
+	digits       = regexp.MustCompile("[0-9]")
+	lastFraction = regexp.MustCompile("[.][0-9]+$")
+)
+
+func (e *Evidence) addForm(s string) {
+	form := digits.ReplaceAllString(lastFraction.ReplaceAllString(s, ""), "0")
+	if e.form == "" {
+		e.form = form
+	}
+	e.mixed = e.mixed || form != e.form
+}
+
+// isMixed reports whether the ISO text of a column of the kind is written in several
+// forms, or holds more than the kind tells apart: a time of day behind a date.
+func (e *Evidence) isMixed(s schema.Storage, k wire.Kind) bool {
+	return s == schema.StorageISO && (e.mixed || k == wire.KindDate && e.days < e.iso)
 }
 
 func (e *Evidence) addMoment(at time.Time) {
@@ -214,6 +241,7 @@ func (e *Evidence) kind() wire.Kind {
 func (e *Evidence) Judge(c *schema.Column, t wire.Type, known bool) {
 	declared := t
 	e.judge(c, t, known)
+	c.Mixed = e.isMixed(c.Storage, c.Type.Kind)
 	switch {
 	case c.Storage != schema.StorageNative:
 		c.Evidence = e.found(c.Storage)
