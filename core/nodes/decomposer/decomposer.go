@@ -101,8 +101,10 @@ func (n *Node) Run(ctx context.Context, in Input) (Output, error) {
 		return out, err
 	}
 	e := *reason.From(err)
-	e.Recovered = true
 	out.Recovered = append(out.Recovered, &e)
+	for _, failed := range out.Recovered {
+		failed.Recovered = true // they are copies of the errors
+	}
 	out.Summary = "The question was not taken apart, and is one query: " + e.SafeMessage
 	return whole(in, out)
 }

@@ -60,6 +60,7 @@ type agent struct {
 	none   bool
 	answer string
 	err    error
+	failed []*reason.Error // of providers before it
 	asked  int
 	prompt provider.Prompt
 }
@@ -73,7 +74,7 @@ func (a *agent) Object(_ context.Context, t provider.ObjectTask) (provider.Objec
 		return provider.ObjectOutcome{}, err
 	}
 	a.prompt = prompt
-	return provider.ObjectOutcome{JSON: json.RawMessage(a.answer), Call: provider.Call{Provider: "local"}}, a.err
+	return provider.ObjectOutcome{JSON: json.RawMessage(a.answer), Call: provider.Call{Provider: "local", Failed: a.failed}}, a.err
 }
 
 func node(t *testing.T, a *agent) *decomposer.Node {
@@ -154,8 +155,13 @@ func TestTheQuestionStaysWholeWhenTheModelFails(t *testing.T) {
 		"another source": {&agent{answer: strings.ReplaceAll(joined, "crm", "hr") + `"post":[],` + noMore}, reason.ProviderCode(reason.InvalidOutput)},
 	} {
 		t.Run(name, func(t *testing.T) {
+			c.agent.failed = []*reason.Error{reason.Provider(reason.Overloaded, "busy")}
 			out, err := node(t, c.agent).Run(t.Context(), input("orders? returns?", "shop"))
-			if err != nil || len(out.SubQueries) != 1 || len(out.Recovered) != 1 || out.Recovered[0].Code != c.code || !out.Recovered[0].Recovered || strings.Contains(out.Summary, "secret") {
+			if len(out.Recovered) != 2 || out.Recovered[0].Code != reason.ProviderCode(reason.Overloaded) || !out.Recovered[0].Recovered || c.agent.failed[0].Recovered {
+				t.Fatalf("recovered %+v", out.Recovered)
+			}
+			out.Recovered = out.Recovered[1:]
+			if err != nil || len(out.SubQueries) != 1 || out.Recovered[0].Code != c.code || !out.Recovered[0].Recovered || strings.Contains(out.Summary, "secret") {
 				t.Errorf("output %+v, %v", out, err)
 			}
 			if _, err = node(t, c.agent).Run(t.Context(), input("orders", "shop", "crm")); name != "another source" && (reason.From(err) == nil || reason.From(err).Code != c.code) {
