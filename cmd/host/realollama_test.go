@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"querent.dev/querent/plugins/ollama/realollama"
 	"querent.dev/querent/plugins/ollama/tinymodel"
@@ -24,7 +25,8 @@ const (
 )
 
 // configureReal is the configuration with the local server for every agent, its
-// context long enough for a model that reads byte by byte, and more settings.
+// context long enough for a model that reads byte by byte and its answers for one
+// that does not end, and more settings.
 func (i *installation) configureReal(t *testing.T, more string) string {
 	t.Helper()
 	path := i.configure(t, "local")
@@ -33,7 +35,7 @@ func (i *installation) configureReal(t *testing.T, more string) string {
 		t.Fatal(err)
 	}
 	url := fmt.Sprintf("{url: %q", i.local)
-	changed := strings.Replace(string(text), url, url+", num_ctx: 32768", 1)
+	changed := strings.Replace(string(text), url, url+", num_ctx: 32768, num_predict: 16000", 1)
 	if changed == string(text) {
 		t.Fatalf("the configuration has no %s", url)
 	}
@@ -69,6 +71,7 @@ func TestRealModelRepairsItsPlan(t *testing.T) {
 			}
 			server.Create(t, "qwen2.5-coder:7b", model)
 			i := install(t, "http://127.0.0.1:1", server.URL)
+			i.timeout = "50s" // reading byte by byte takes its time
 			got := i.ask(t, i.configureReal(t, tc.settings), question)
 			if got.exit != 0 || got.answer.Outcome != wire.Answered || got.answer.SynthesizedBy != "local" {
 				t.Fatalf("exit %d, worded by %s (%s)\n%s\n%s\n%s", got.exit, got.answer.SynthesizedBy, got.answer.FallbackReason, got.raw, got.stderr, server.Log())
@@ -103,6 +106,7 @@ func TestRealModelThatDoesNotLearn(t *testing.T) {
 	}
 	server.Create(t, "qwen2.5-coder:7b", model)
 	i := install(t, "http://127.0.0.1:1", server.URL)
+	i.timeout = "50s"
 	got := i.ask(t, i.configureReal(t, ""), question)
 	if got.exit != reason.ExitCannotAnswer || !strings.Contains(string(got.raw), "there is no column 'state' in 's'") {
 		t.Errorf("exit %d\n%s\n%s", got.exit, got.raw, got.stderr)
@@ -121,7 +125,13 @@ func TestRealModelThatNeverEnds(t *testing.T) {
 	i := install(t, "http://127.0.0.1:1", server.URL)
 	i.timeout = "3s"
 	got := i.ask(t, i.configureReal(t, ""), question)
-	if got.exit == 0 || got.answer.Outcome == wire.Answered {
-		t.Errorf("exit %d\n%s", got.exit, got.raw)
+	if got.exit != reason.ExitProvider || got.answer.Failure == nil || got.answer.Failure.Code != reason.ProviderCode(reason.Timeout) {
+		t.Errorf("exit %d\n%s\n%s", got.exit, got.raw, got.stderr)
+	}
+	for worked, tries := -1, 0; worked != server.Work(t); tries++ {
+		if worked = server.Work(t); tries > 50 {
+			t.Fatal("the server still works for a host that has ended")
+		}
+		time.Sleep(200 * time.Millisecond)
 	}
 }
