@@ -26,6 +26,8 @@ func (t *translator) call(n *tree.Call, s *scope) (value, error) {
 		return t.windowed(n, s)
 	case isAggregate(n):
 		return t.aggregate(n, s)
+	case n.Name == "grouping":
+		return t.grouping(n, s)
 	case n.Filter != nil || n.Distinct:
 		return value{}, t.unsupported(n, "the call of "+n.Name, "plans have filter and distinct in aggregates only")
 	}

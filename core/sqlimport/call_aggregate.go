@@ -23,7 +23,7 @@ func (t *translator) aggregate(n *tree.Call, s *scope) (value, error) {
 // inside translates what stands in an aggregate, where columns are those of rows.
 func (t *translator) inside(s *scope, do func() (value, error)) (value, error) {
 	for at := s; at != nil; at = at.parent {
-		if at.replaced != nil && !at.inside {
+		if (at.replaced != nil || at.absent != nil) && !at.inside {
 			at.inside = true
 			defer func() { at.inside = false }()
 			break
@@ -43,6 +43,12 @@ var planAggregates = map[string]string{
 func (t *translator) aggregateCall(n *tree.Call, s *scope) (value, error) {
 	if sample := populations[n.Name]; sample != "" || t.mysql() && (n.Name == "stddev" || n.Name == "variance") {
 		return t.population(n, s)
+	}
+	if pairStatistics[n.Name] != nil && len(n.Args) == 2 && !n.Distinct {
+		return t.ofPairs(n, s)
+	}
+	if n.Name == "mode" && n.Within {
+		return t.mode(n, s)
 	}
 	name, ok := planAggregates[n.Name]
 	if !ok {

@@ -114,9 +114,32 @@ func (c *calling) modified(m value, e tree.Expr) (value, error) {
 		return m, t.unsupported(e, "this modifier of a date", "plans know 'start of …', 'weekday N' and a number of years to seconds")
 	}
 	if unit == "month" || unit == "year" {
-		t.note("A day that the month does not have becomes its last day; SQLite counts on into the next month.")
+		return c.monthsOn(m, count, unit)
 	}
 	return t.shift(m, count, unit, c.n)
+}
+
+// monthsOn moves a moment by months or years. A day that the month does not have
+// counts on into the next one, unless the modifier floor follows.
+func (c *calling) monthsOn(m, count value, unit string) (value, error) {
+	t := c.t
+	floor := tree.Find(c.n, func(e tree.Expr) bool {
+		l, ok := e.(*tree.Literal)
+		return ok && strings.EqualFold(l.Text, "floor")
+	})
+	early := strings.HasPrefix(m.text, "date_trunc(") || m.constant && len(m.literal) >= 10 && m.literal[8:10] <= "28"
+	if floor || early || m.isNull() {
+		return t.shift(m, count, unit, c.n)
+	}
+	day := fn("day", m).typed(tInt)
+	first, err := t.shift(m, binary(intValue(1), "-", day, powAdd, tInt), "day", c.n)
+	if err != nil {
+		return m, err
+	}
+	if first, err = t.shift(first, count, unit, c.n); err != nil {
+		return m, err
+	}
+	return t.shift(first, binary(day, "-", intValue(1), powAdd, tInt), "day", c.n)
 }
 
 func (v value) nullableAs(other value) value {

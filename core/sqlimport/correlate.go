@@ -26,6 +26,9 @@ type correlating struct {
 // others need.
 func (t *translator) correlated(q *tree.Query, barrier *scope, u use) (*tested, error) {
 	sel, ok := q.Body.(*tree.Select)
+	if ok && len(sel.Sets) > 0 {
+		return nil, t.unsupported(q, "grouping sets in a sub-query that reads the query around it", "plans correlate plain groups")
+	}
 	if !ok {
 		return nil, t.unsupported(q, "a set operation that reads the query around it", "plans correlate single selects")
 	}

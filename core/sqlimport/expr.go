@@ -43,6 +43,15 @@ func (t *translator) truth(v value, at interface{ At() int }) (value, error) {
 
 // expr translates an expression.
 func (t *translator) expr(e tree.Expr, s *scope) (value, error) {
+	v, err := t.node(e, s)
+	if err != nil {
+		return v, err
+	}
+	return t.absentKey(v, s), nil
+}
+
+// node translates an expression by its kind.
+func (t *translator) node(e tree.Expr, s *scope) (value, error) {
 	if t.work++; t.work > maxWork {
 		return value{}, t.unsupported(e, "the query", "it is too complex")
 	}

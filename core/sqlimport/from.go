@@ -39,6 +39,9 @@ func (r *reading) add(f tree.From, kind string, on tree.Expr, using []string) er
 		}
 		return r.nested(j, kind, on, using)
 	}
+	if d, ok := f.(*tree.Derived); ok && d.Lateral && using == nil {
+		return r.lateral(d, kind, on)
+	}
 	src, err := r.source(f)
 	if err != nil {
 		return err
@@ -142,14 +145,13 @@ func (r *reading) source(f tree.From) (*source, error) {
 		s.relation = renamed(rel, f.Columns)
 		return s, nil
 	case *tree.Derived:
-		if f.Lateral {
-			return nil, r.t.unsupported(f, "a lateral derived table", "plans join blocks that stand on their own")
-		}
 		rel, err := r.t.relation(f.Query, &scope{parent: r.scope.parent}, "")
 		if err != nil {
 			return nil, err
 		}
 		return &source{relation: renamed(rel, f.Columns), name: f.Alias}, nil
+	case *tree.Function:
+		return r.t.series(f, r.scope)
 	case *tree.Unsupported:
 		return nil, r.t.unsupported(f, f.Construct, "plans read tables and blocks")
 	}

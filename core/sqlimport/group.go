@@ -1,6 +1,7 @@
 package sqlimport
 
 import (
+	"slices"
 	"strings"
 
 	"querent.dev/querent/core/plan"
@@ -11,7 +12,8 @@ import (
 // aggregateNames are the aggregates of the three flavours.
 var aggregateNames = words(`count sum total avg min max group_concat string_agg listagg array_agg stddev stddev_samp stddev_pop std
 	variance var_samp var_pop median percentile_cont percentile_disc mode bool_and bool_or every bit_and bit_or bit_xor
-	json_agg jsonb_agg json_group_array json_group_object json_arrayagg json_objectagg corr any_value`)
+	json_agg jsonb_agg json_group_array json_group_object json_arrayagg json_objectagg corr any_value
+	covar_pop covar_samp regr_slope regr_intercept regr_r2 regr_count regr_avgx regr_avgy`)
 
 func words(s string) map[string]bool {
 	out := map[string]bool{}
@@ -72,7 +74,7 @@ func (s *selecting) undetermined() ([]bareColumn, error) {
 	}
 	var visit func(e tree.Expr) error
 	visit = func(e tree.Expr) error {
-		if e == nil || isAggregate(e) {
+		if e == nil || isAggregate(e) || s.lacks(e) {
 			return nil
 		}
 		if n, ok := e.(*tree.Name); ok {
@@ -106,6 +108,15 @@ func (s *selecting) undetermined() ([]bareColumn, error) {
 		}
 	}
 	return s.open(found), nil
+}
+
+// lacks reports whether e is a key that the grouping set at hand does not have.
+func (s *selecting) lacks(e tree.Expr) bool {
+	if !s.scope.nulled {
+		return false
+	}
+	v, err := s.t.trial(e, s.scope)
+	return err == nil && v.isNull()
 }
 
 // aliased reports whether e is an alias of the select list.
@@ -225,8 +236,27 @@ func (s *selecting) lookedUp(rel *relation, keys []value, c column, v value) val
 	for i, k := range keys {
 		conds[i] = sameKey(src.value(rel.columns[i]), k)
 	}
+	if !columnsAll(keys) {
+		// PostgreSQL finds no expression that is grouped by in a query within.
+		join := "left " + quoteName(rel.block) + " on " + allOf(conds...).text
+		if !slices.Contains(s.c.Joins, join) {
+			s.c.Joins = append(s.c.Joins, join)
+		}
+		v.text, v.power, v.nullable = s.t.one(got).text, s.t.one(got).power, true
+		return v
+	}
 	v.text, v.power, v.nullable = "scalar("+rel.block+", "+s.t.one(got).text+", "+allOf(conds...).text+")", atom, true
 	return v
+}
+
+// columnsAll reports whether the values are columns and nothing else.
+func columnsAll(list []value) bool {
+	for _, v := range list {
+		if !strings.HasPrefix(v.text, "`") || !strings.HasSuffix(v.text, "`") || strings.Count(strings.ReplaceAll(v.text, "``", ""), "`") != 4 {
+			return false
+		}
+	}
+	return true
 }
 
 // one is the value of a column where there is one row.

@@ -40,6 +40,8 @@ func (t *translator) reserveFrom(f tree.From) {
 	case *tree.Derived:
 		alias = f.Alias
 		t.reserve(f.Query)
+	case *tree.Function:
+		alias = f.Alias
 	case *tree.Join:
 		t.reserveFrom(f.L)
 		t.reserveFrom(f.R)

@@ -78,14 +78,14 @@ func (t *translator) bodyRelation(b tree.Body, s *scope, wish string) (*relation
 // setOp joins two queries. A chain of one operation that can be taken in any order
 // becomes one block.
 func (t *translator) setOp(n *tree.SetOp, s *scope, wish string) (*relation, error) {
-	if n.All && n.Op != "union" {
-		return nil, t.unsupported(n, n.Op+" all", "plans have the operation without all only")
-	}
 	op := plan.BlockOp(n.Op)
-	if n.All {
+	if n.All && n.Op == "union" {
 		op = plan.OpUnionAll
 	}
-	inputs := t.operands(n, n)
+	inputs := []*tree.Query{n.L, n.R}
+	if !n.All || n.Op == "union" {
+		inputs = t.operands(n, n)
+	}
 	rels := make([]*relation, len(inputs))
 	for i, q := range inputs {
 		var err error
@@ -100,12 +100,41 @@ func (t *translator) setOp(n *tree.SetOp, s *scope, wish string) (*relation, err
 	if err != nil {
 		return nil, err
 	}
+	if n.All && n.Op != "union" {
+		return t.counted(rels, columns, op, wish)
+	}
 	block := wire.Block{Name: t.blockName(wish), Op: string(op)}
 	for _, r := range rels {
 		block.Of = append(block.Of, r.block)
 	}
 	t.blocks = append(t.blocks, block)
 	return &relation{block: block.Name, columns: columns}, nil
+}
+
+// counted is a difference or an intersection that keeps equal rows apart: the rows
+// are numbered among those that equal them.
+func (t *translator) counted(rels []*relation, columns []column, op plan.BlockOp, wish string) (*relation, error) {
+	block := wire.Block{Name: t.blockName(""), Op: string(op)}
+	const number = "row number"
+	for _, r := range rels {
+		src := &source{relation: r, alias: "x"}
+		c := wire.Clauses{From: quoteName(r.block) + " `x`"}
+		var keys []string
+		for i, col := range r.columns {
+			v := src.value(col)
+			c.Select = append(c.Select, v.text+" as "+quoteName(columns[i].label))
+			keys = append(keys, v.text)
+		}
+		over := "partition by " + strings.Join(keys, ", ") + " order by " + keys[0]
+		c.Select = append(c.Select, "row_number() over ("+over+") as "+quoteName(number))
+		block.Of = append(block.Of, t.add("", c, nil).block)
+	}
+	t.blocks = append(t.blocks, block)
+	c := wire.Clauses{From: quoteName(block.Name) + " `x`"}
+	for _, col := range columns {
+		c.Select = append(c.Select, "`x`."+quoteName(col.label)+" as "+quoteName(col.label))
+	}
+	return t.add(wish, c, columns), nil
 }
 
 // operands lists the queries of a chain of the same union or intersection.

@@ -23,6 +23,8 @@ type column struct {
 	name, label string
 	value            // its type and nature; text is empty
 	hidden      bool // no star stands for it
+	// computed is the value of a column that no relation has; nil: the relation has it.
+	computed *value
 }
 
 // source is an occurrence of a relation in a select.
@@ -48,8 +50,13 @@ type scope struct {
 	// replaced are the columns that stand for another value outside of aggregates,
 	// by their text; inside is set within an aggregate.
 	replaced map[string]value
-	inside   bool
-	export   *export // set while the names of the select are read through a block
+	// absent tells of the keys of grouping sets, by their text, whether the set at
+	// hand lacks them; nulled is set where those are null.
+	absent    map[string]bool
+	nulled    bool
+	inside    bool
+	selecting *selecting // whose scope it is; nil: of another kind
+	export    *export    // set while the names of the select are read through a block
 
 	barrier bool // of a sub-query: what is found beyond makes it correlated
 	allowed bool // the barrier may be crossed
@@ -228,6 +235,11 @@ func (r *relation) column(name string) (column, bool) {
 // value is the column as it is read from the source.
 func (s *source) value(c column) value {
 	v := c.value
+	if c.computed != nil {
+		v = *c.computed
+		v.nullable = v.nullable || s.outer
+		return v
+	}
 	v.text, v.power = quoteName(s.alias)+"."+quoteName(c.label), atom
 	v.nullable = v.nullable || s.outer
 	return v

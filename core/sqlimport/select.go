@@ -22,7 +22,12 @@ type selecting struct {
 
 // selectClauses translates a select with the order and the limit around it.
 func (t *translator) selectClauses(n *tree.Select, q *tree.Query, parent *scope) (wire.Clauses, []column, error) {
+	if len(n.Sets) > 0 {
+		return t.groupingSets(n, q, parent)
+	}
+	n = seriesInFrom(n)
 	s := &selecting{t: t, n: n, q: q, scope: &scope{parent: parent, items: n.Items, windows: n.Windows}}
+	s.scope.selecting = s
 	moved, err := t.from(n.From, s.scope, &s.c)
 	if err != nil {
 		return s.c, nil, err
@@ -123,14 +128,32 @@ func (s *selecting) group() error {
 	return nil
 }
 
+// keys are the values of the grouping terms that are not constant.
+func (s *selecting) keys() ([]value, error) {
+	var out []value
+	for _, e := range s.n.Group {
+		k, err := s.key(e)
+		if err != nil {
+			return nil, err
+		}
+		if !k.constant && !k.isNull() {
+			out = append(out, k)
+		}
+	}
+	return out, nil
+}
+
 // key is a grouping term: the place of an item, a column, or an alias.
 func (s *selecting) key(e tree.Expr) (value, error) {
-	i, ok, err := s.t.ordinal(e, len(s.items))
+	i, ok, err := s.t.ordinal(e, max(len(s.items), len(s.n.Items)))
 	if err != nil {
 		return value{}, err
 	}
-	if ok {
+	switch {
+	case ok && i < len(s.items):
 		return s.items[i], nil
+	case ok:
+		return s.t.expr(s.n.Items[i].Expr, s.scope)
 	}
 	return s.t.expr(e, s.scope)
 }

@@ -43,6 +43,7 @@ const (
 	useExists use = "exists"
 	useIn     use = "in"
 	useValue  use = "value"
+	useRows   use = "rows" // of a lateral derived table
 )
 
 // trimmed is the query without what its use does not look at.

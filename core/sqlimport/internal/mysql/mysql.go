@@ -199,7 +199,7 @@ func (r *reader) selectQuery(n *ast.SelectStmt, out *tree.Query) {
 			s.Group = append(s.Group, r.expr(g.Expr))
 		}
 		if n.GroupBy.Rollup {
-			s.Group = append(s.Group, &tree.Unsupported{Pos: -1, Construct: "with rollup"})
+			s.Sets = r.rollup(s.Group)
 		}
 	}
 	if n.Having != nil {
@@ -209,6 +209,18 @@ func (r *reader) selectQuery(n *ast.SelectStmt, out *tree.Query) {
 		w := &n.WindowSpecs[i]
 		s.Windows[w.Name.L] = r.window(w)
 	}
+}
+
+func (r *reader) rollup(keys []tree.Expr) tree.Sets {
+	var parts []tree.Sets
+	for _, k := range keys {
+		parts = append(parts, tree.Sets{{k}})
+	}
+	if len(parts) >= tree.MaxSets {
+		r.fail("there are more than %d grouping sets", tree.MaxSets)
+		return nil
+	}
+	return tree.Rollup(parts)
 }
 
 func (r *reader) items(fields []*ast.SelectField) []tree.Item {

@@ -58,6 +58,8 @@ func (r *reader) expr(n *ast.Node) tree.Expr {
 		return &tree.Collate{Pos: tree.Pos(v.CollateClause.Location), X: r.expr(v.CollateClause.Arg), Name: names[len(names)-1]}
 	case *ast.Node_SqlvalueFunction:
 		return valueFunction(v.SqlvalueFunction)
+	case *ast.Node_GroupingFunc:
+		return &tree.Call{Pos: tree.Pos(v.GroupingFunc.Location), Name: "grouping", Args: r.exprs(v.GroupingFunc.Args)}
 	}
 	return r.odd(n)
 }

@@ -106,7 +106,8 @@ func texts(list []*ast.Node) []string {
 }
 
 func (r *reader) selectOf(n *ast.SelectStmt) *tree.Select {
-	out := &tree.Select{Pos: -1, Where: r.expr(n.WhereClause), Having: r.expr(n.HavingClause), Group: r.exprs(n.GroupClause), Windows: map[string]*tree.Window{}}
+	out := &tree.Select{Pos: -1, Where: r.expr(n.WhereClause), Having: r.expr(n.HavingClause), Windows: map[string]*tree.Window{}}
+	r.group(n, out)
 	for _, d := range n.DistinctClause {
 		if d.GetNode() == nil {
 			out.Distinct = true
@@ -143,7 +144,7 @@ func (r *reader) from(n *ast.Node) tree.From {
 	case n.GetJoinExpr() != nil:
 		return r.join(n.GetJoinExpr())
 	case n.GetRangeFunction() != nil:
-		return &tree.Unsupported{Pos: -1, Construct: "a function in from"}
+		return r.function(n.GetRangeFunction())
 	}
 	return &tree.Unsupported{Pos: -1, Construct: "this table expression"}
 }

@@ -40,8 +40,10 @@ type Select struct {
 	From       []From // one entry a comma
 	Where      Expr
 	Group      []Expr
-	Having     Expr
-	Windows    map[string]*Window // by lower-case name
+	// Sets are the grouping sets, each some of Group; nil for a plain group by.
+	Sets    Sets
+	Having  Expr
+	Windows map[string]*Window // by lower-case name
 }
 
 // SetOp is a union, an intersection or a difference of two queries.
@@ -86,6 +88,14 @@ type Derived struct {
 	Alias   string
 	Columns []string
 	Lateral bool
+}
+
+// Function is a call in from, as generate_series(1, 10) as g(n).
+type Function struct {
+	Pos
+	Call    *Call
+	Alias   string
+	Columns []string
 }
 
 // Join joins two table expressions.
