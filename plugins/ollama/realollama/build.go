@@ -106,10 +106,10 @@ func (b build) run(ctx context.Context) error {
 		"-ldflags", "-s -w -X="+vendorModule+"/version.Version="+strings.TrimPrefix(b.version, "v"),
 		vendorModule+"@"+b.version)
 	c.Dir = b.dir
-	c.Env = append(slices.Clone(environment), "GOFLAGS=", "GOBIN="+filepath.Dir(b.program()), "CGO_ENABLED=1",
+	c.Env = append(slices.Clone(environment), "GOFLAGS=", "GOBIN="+filepath.Join(b.dir, "new"), "CGO_ENABLED=1",
 		"CGO_CFLAGS=-O1 -g0", "CGO_CXXFLAGS=-O1 -g0", "CPLUS_INCLUDE_PATH="+filepath.Join(b.dir, "include"))
 	if out, err := c.CombinedOutput(); err != nil {
 		return fmt.Errorf("%w\n%s", err, out)
 	}
-	return nil
+	return os.Rename(filepath.Join(b.dir, "new"), filepath.Dir(b.program()))
 }
