@@ -8,40 +8,54 @@ import (
 	"querent.dev/querent/sdk"
 )
 
-// loaders remembers which models a provider loads by itself, by what it said of
-// them. It is safe for concurrent use.
-type loaders struct {
-	mu    sync.Mutex
-	known map[string]bool
+// modelFacts is what a provider said of a model, as far as the host acts by it. Of
+// one that says nothing, nothing holds.
+type modelFacts struct {
+	loads    bool // the provider loads it, which may take minutes
+	enforces bool // its server enforces lengths and patterns of a schema
 }
 
-// loads reports whether the link's provider loads its model, which it is asked
-// once. One that does not say is taken not to.
-func (l link) loads(ctx context.Context) bool {
+// factBook remembers what a provider said of its models. It is safe for concurrent
+// use.
+type factBook struct {
+	mu    sync.Mutex
+	known map[string]modelFacts
+}
+
+// ask is what the link's provider says of its model, which it is asked once.
+func (l link) ask(ctx context.Context) modelFacts {
 	if l.Services.Model == nil {
-		return false
+		return modelFacts{}
 	}
-	l.loaders.mu.Lock()
-	loads, known := l.loaders.known[l.model]
-	l.loaders.mu.Unlock()
-	if known {
-		return loads
+	if f, known := l.told(); known {
+		return f
 	}
 	info, err := l.Services.Model.ModelInfo(ctx, l.model)
 	if err != nil {
-		return false
+		return modelFacts{}
 	}
-	loads = info.Details[sdk.DetailLoads] == "true"
-	l.loaders.mu.Lock()
-	defer l.loaders.mu.Unlock()
-	if l.loaders.known == nil {
-		l.loaders.known = map[string]bool{}
+	f := modelFacts{
+		loads:    info.Details[sdk.DetailLoads] == "true",
+		enforces: info.Details[sdk.DetailEnforcesPatterns] == "true",
 	}
-	l.loaders.known[l.model] = loads
-	return loads
+	l.facts.mu.Lock()
+	defer l.facts.mu.Unlock()
+	if l.facts.known == nil {
+		l.facts.known = map[string]modelFacts{}
+	}
+	l.facts.known[l.model] = f
+	return f
 }
 
-// infoTimeout bounds the question whether a provider loads its model: it answers
+// told is what the provider has said of the link's model so far.
+func (l link) told() (modelFacts, bool) {
+	l.facts.mu.Lock()
+	defer l.facts.mu.Unlock()
+	f, known := l.facts.known[l.model]
+	return f, known
+}
+
+// infoTimeout bounds the question what a provider knows of its model: it answers
 // from what it knows, or from one call to its server.
 const infoTimeout = 5 * time.Second
 
@@ -51,7 +65,7 @@ func (a *Agent) timed(ctx context.Context, l link) (context.Context, context.Can
 	limit := time.Now().Add(a.timeout())
 	if load := a.settings.LoadTimeout.Std(); load > 0 {
 		asking, cancel := context.WithTimeout(ctx, min(infoTimeout, a.timeout()))
-		if l.loads(asking) {
+		if l.ask(asking).loads {
 			limit = limit.Add(load)
 		}
 		cancel()

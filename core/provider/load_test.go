@@ -69,3 +69,35 @@ func TestLoadingDoesNotCountAgainstTheAgentsTime(t *testing.T) {
 		})
 	}
 }
+
+// secretive is a model that does not say what it is, and answers.
+type secretive struct {
+	model
+	infos *int
+}
+
+func (s secretive) ModelInfo(ctx context.Context, _ string) (sdk.ModelInfo, error) {
+	*s.infos++
+	<-ctx.Done()
+	return sdk.ModelInfo{}, sdk.Errorf(reason.Timeout, "no list of models")
+}
+
+// A provider that does not tell of its models is not asked before every call.
+func TestAProviderThatDoesNotTellIsLeftAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		infos := 0
+		s := one(secretive{model(func(context.Context, sdk.GenerateRequest) (sdk.GenerateResponse, error) {
+			return sdk.GenerateResponse{Text: `{"from":"customers","select":["id"]}`, Finish: sdk.FinishStop}, nil
+		}), &infos})
+		s.agent.LoadTimeout = config.Duration(time.Minute)
+		agent := s.open(t).Agent(config.AgentASTPlanner)
+		for n, want := range []int{1, 1, 1, 2} {
+			if n == 3 {
+				time.Sleep(time.Minute)
+			}
+			if _, err := agent.Plan(t.Context(), task()); err != nil || infos != want {
+				t.Errorf("call %d: %v, asked %d times, want %d", n, err, infos, want)
+			}
+		}
+	})
+}
