@@ -111,7 +111,7 @@ var canaryPlans = map[string][]wire.Plan{
 		{Clauses: wire.Clauses{From: "staff", Where: "mail = 'aKanari4@x.test' and region = 'Kanari7'", Select: []string{"name"}}},
 		{Clauses: wire.Clauses{From: "staff", Where: "code in ('Kanari41', 'Kanari42')", Select: []string{"count(*)"}}},
 	},
-	"nothing that is there":  {selects("staff", "nothing"), selects("nobody", "id")},
+	"nothing that is there": {selects("staff", "nothing"), selects("nobody", "id")},
 }
 
 // What a model names itself is in what it said, and in nothing that is said back.
