@@ -41,8 +41,12 @@ type dialect interface {
 	// narrow may write a condition that holds wherever x is in the list, with AND
 	// behind it, so that an index serves.
 	narrow(r *renderer, x plan.Expr, list []plan.Expr)
-	// indexesIn reports whether x IN (SELECT …) runs faster than EXISTS.
-	indexesIn() bool
+	// indexesIn reports whether x IN (SELECT …) runs faster than EXISTS with the
+	// equalities of the pairs.
+	indexesIn(pairs []pair) bool
+	// ofGroups splits the conditions on the groups of a block into those that the
+	// database must test on the rows before they are grouped, and the others.
+	ofGroups(b *plan.Block) (early, late []plan.Expr)
 	// fullJoin reports whether a full join on the condition can be written as such.
 	fullJoin(s *plan.Source) bool
 	// conform writes the column of an input of a set operation or of a recursion as

@@ -28,11 +28,21 @@ func (sqlite) narrow(*renderer, plan.Expr, []plan.Expr) {}
 
 // indexesIn: SQLite makes an index of the right side of IN by itself, and runs
 // NOT EXISTS without one as a scan for every row outside.
-func (sqlite) indexesIn() bool { return true }
+func (sqlite) indexesIn([]pair) bool { return true }
+
+func (sqlite) ofGroups(b *plan.Block) (early, late []plan.Expr) { return nil, wholeHaving(b) }
 
 func (sqlite) fullJoin(*plan.Source) bool { return true }
 
-func (sqlite) conform(_ *renderer, write func(), _, _ wire.Type) { write() }
+// conform brings moments to one form: the inputs may have theirs of columns that
+// differ in it.
+func (sqlite) conform(r *renderer, write func(), _, to wire.Type) {
+	if !clocked(to.Kind) {
+		write()
+		return
+	}
+	r.put("strftime(", stampFormat(to.Kind), ", ", write, ")")
+}
 
 func (sqlite) partition(r *renderer, by []plan.Expr) bool { return r.partitionBy("", by) }
 

@@ -14,7 +14,7 @@ type pair struct{ outside, inside plan.Expr }
 // SQLite runs NOT EXISTS without an index as a scan for every row outside, while
 // it indexes the right side of IN by itself.
 func (r *renderer) exists(s *plan.Source, condition plan.Expr, negate bool) {
-	if pairs, rest := equalities(condition, s); len(pairs) > 0 && r.dialect.indexesIn() {
+	if pairs, rest := equalities(condition, s); len(pairs) > 0 && r.dialect.indexesIn(pairs) {
 		r.member(s, pairs, rest, negate)
 		return
 	}
@@ -43,11 +43,12 @@ func (r *renderer) inBlock(x plan.Expr, block *plan.Block, negate bool) {
 	}
 	s := &plan.Source{Index: -1, Block: block}
 	item := &plan.Output{Source: s, T: items[0].Expr.Type()}
-	if !r.dialect.indexesIn() {
+	pairs := []pair{{x, item}}
+	if !r.dialect.indexesIn(pairs) {
 		r.exists(s, &plan.Binary{Op: plan.OpEq, L: x, R: item, T: wire.Type{Kind: wire.KindBool}}, negate)
 		return
 	}
-	r.member(s, []pair{{x, item}}, nil, negate)
+	r.member(s, pairs, nil, negate)
 }
 
 // member writes whether the source has a row that equals in every pair and for

@@ -193,7 +193,9 @@ func (postgres) narrow(*renderer, plan.Expr, []plan.Expr) {}
 
 // indexesIn: NOT IN runs as a scan of the block for every row once the block does
 // not fit into memory; NOT EXISTS becomes a join.
-func (postgres) indexesIn() bool { return false }
+func (postgres) indexesIn([]pair) bool { return false }
+
+func (postgres) ofGroups(b *plan.Block) (early, late []plan.Expr) { return nil, wholeHaving(b) }
 
 // fullJoin: PostgreSQL joins so on equalities alone.
 func (postgres) fullJoin(s *plan.Source) bool { return hashable(s) }

@@ -92,9 +92,20 @@ func (r *renderer) grouping(b *plan.Block) {
 		r.put("\nGROUP BY ")
 		r.list(len(b.Group), ", ", func(i int) { r.put(exact{b.Group[i]}) })
 	}
-	if b.Having != nil {
-		r.put("\nHAVING ", b.Having)
+	_, having := r.dialect.ofGroups(b)
+	word := "\nHAVING "
+	for _, e := range having {
+		r.put(word, e)
+		word = "\n  AND "
 	}
+}
+
+// wholeHaving is the condition on the groups of a block as one, if there is one.
+func wholeHaving(b *plan.Block) []plan.Expr {
+	if b.Having == nil {
+		return nil
+	}
+	return []plan.Expr{b.Having}
 }
 
 // splitKeys finds the group keys that must be computed in a derived table,

@@ -93,4 +93,9 @@ func (r *renderer) where(b *plan.Block) {
 			word = "\n  AND "
 		}
 	}
+	early, _ := r.dialect.ofGroups(b)
+	for _, e := range early {
+		r.put(word, e)
+		word = "\n  AND "
+	}
 }

@@ -60,14 +60,31 @@ func (d sqlite) sortKey(r *renderer, e plan.Expr) {
 }
 
 // exact rounds a calculation with decimals, which SQLite does in floats, to the
-// scale that it has: an exact result has no digit beyond it.
+// scale that it has: an exact result has no digit beyond it. A moment that is one of
+// several may come in the form of any of them, and is brought to one.
 func (sqlite) exact(r *renderer, e plan.Expr) {
 	_, calculated := e.(*plan.Binary)
-	if t := e.Type(); calculated && t.Kind == wire.KindDecimal && t.Precision > 0 {
+	switch t := e.Type(); {
+	case calculated && t.Kind == wire.KindDecimal && t.Precision > 0:
 		r.put("round(", e, ", "+strconv.Itoa(int(t.Scale))+")")
-		return
+	case clocked(t.Kind) && oneOfSeveral(e):
+		stamp(r, e, "")
+	default:
+		r.put(e)
 	}
-	r.put(e)
+}
+
+// clocked reports whether the text of a moment of the kind has several forms.
+func clocked(k wire.Kind) bool { return k == wire.KindTimestamp || k == wire.KindTimestampTZ }
+
+func oneOfSeveral(e plan.Expr) bool {
+	switch e := e.(type) {
+	case *plan.Case:
+		return true
+	case *plan.Call:
+		return e.Func.Name == "coalesce"
+	}
+	return false
 }
 
 func (d sqlite) calculate(r *renderer, e *plan.Binary) {
@@ -166,8 +183,10 @@ func (sqlite) page(r *renderer, limit, offset int64) {
 
 func (sqlite) whole(r *renderer, n int64) { r.put(wire.Int(n)) }
 
-// settle needs no more than the value: columns have no types here.
-func (sqlite) settle(r *renderer, e plan.Expr, _ wire.Type) { r.put(exact{e}) }
+// settle needs no type: columns have none here.
+func (d sqlite) settle(r *renderer, e plan.Expr, t wire.Type) {
+	d.conform(r, func() { r.put(exact{e}) }, e.Type(), t)
+}
 
 func (sqlite) function(name string) (callWriter, bool) {
 	w, ok := sqliteFunctions[name]
