@@ -153,9 +153,9 @@ func (e *Evidence) addForm(s string) {
 }
 
 // isMixed reports whether the ISO text of a column of the kind is written in several
-// forms, or holds more than the kind tells apart: a time of day behind a date.
+// forms, or in another than all dates are: with a time of day behind.
 func (e *Evidence) isMixed(s schema.Storage, k wire.Kind) bool {
-	return s == schema.StorageISO && (e.mixed || k == wire.KindDate && e.days < e.iso)
+	return s == schema.StorageISO && (e.mixed || k == wire.KindDate && len(e.form) > len(time.DateOnly))
 }
 
 func (e *Evidence) addMoment(at time.Time) {
