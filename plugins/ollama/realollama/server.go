@@ -1,8 +1,8 @@
 // Package realollama runs the real Ollama server, for tests. It builds it from the
 // version of its Go module that go.mod names, which takes minutes the first time,
-// and starts it on a loopback port in a folder of its own. Servers that happen to
-// run, their models and the network are not touched. The server and its runners
-// end with the test binary, however it ends.
+// and starts it on a loopback port in a folder of its own: it touches neither
+// servers that happen to run nor their models, and needs no network once it is
+// built. The server and its runners end with the test binary, however it ends.
 //
 // Tests that use the package carry the build tag ollama.
 package realollama
