@@ -234,7 +234,7 @@ var attempts = map[string]string{
 	StepPhysicalValidator:  "asked the database what it would cost",
 	StepExecutor:           "ran the query",
 	StepRetryHandler:       "considered another attempt",
-	StepRefiner:            "said what was wrong with the plan",
+	StepRefiner:            "prepared another attempt",
 	StepAnswerSynthesizer:  "worded the answer",
 }
 
