@@ -129,6 +129,11 @@ type Chunk struct {
 // when it loads the model by itself, which may take minutes.
 const DetailLoads = "loads"
 
+// DetailEnforcesPatterns is the key of ModelInfo.Details under which a provider says
+// "true" when the model's server enforces lengths and patterns of an output schema.
+// The host then sends patterns of up to 256 KiB, which hold the names of tables.
+const DetailEnforcesPatterns = "enforces_patterns"
+
 // ModelInfo is what is known of a model. Unknown capabilities are false with
 // Known unset in the counts.
 type ModelInfo struct {

@@ -13,6 +13,12 @@ type SchemaOptions struct {
 	Bounds bool
 	// Reasoning asks for a short text before the plan.
 	Reasoning bool
+	// Tables are the plan names of the tables that may be read, as a wire.TableView
+	// has them. Beside Bounds they become a pattern of from and joins, which takes
+	// them and the blocks b1 to b9 and nothing else; blocks then have such names. The
+	// pattern is left out for more than 2,000 tables, for names that are together too
+	// long for a server, and where JSON must escape a character of one.
+	Tables []string
 }
 
 // The lengths asked of models, in characters and entries. Every clause of the
@@ -31,11 +37,14 @@ const (
 // come first and in the order in which they are to be written, since servers
 // that constrain the output write them so.
 func WireSchema(o SchemaOptions) json.RawMessage {
-	b := schemaBuilder{o}
+	b := schemaBuilder{SchemaOptions: o}
+	if o.Bounds {
+		b.sources = sourcePattern(o.Tables)
+	}
 	block := b.object([]property{
-		{"name", b.text(askedName), true},
+		{"name", b.block(), true},
 		{"op", object{{"type", "string"}, {"enum", []BlockOp{OpSelect, OpUnion, OpUnionAll, OpIntersect, OpExcept}}}, true},
-		{"of", b.list(b.text(askedName), askedItems), true},
+		{"of", b.list(b.block(), askedItems), true},
 	}, b.clauses(), []property{{"recursive", object{{"type", "boolean"}}, false}})
 	first := []property{{"with", b.list(block, askedBlocks), true}}
 	if o.Reasoning {
@@ -48,7 +57,10 @@ func WireSchema(o SchemaOptions) json.RawMessage {
 	return text
 }
 
-type schemaBuilder struct{ SchemaOptions }
+type schemaBuilder struct {
+	SchemaOptions
+	sources string // the pattern of tables and blocks; "": any text
+}
 
 // property is a key of an object. One that is not required is in strict mode.
 type property struct {
@@ -64,8 +76,8 @@ func (b schemaBuilder) clauses() []property {
 		count = append(count, member{"minimum", 0})
 	}
 	return []property{
-		{"from", b.text(askedExpr), true},
-		{"joins", exprs, true},
+		{"from", b.source("", "?", ""), true},
+		{"joins", b.list(b.source(joinPattern, "", conditionPattern), askedItems), true},
 		{"where", b.text(askedWhere), true},
 		{"group", exprs, true},
 		{"select", exprs, true},
@@ -76,6 +88,26 @@ func (b schemaBuilder) clauses() []property {
 		{"per", exprs, false},
 		{"distinct", object{{"type", "boolean"}}, false},
 	}
+}
+
+// source is a table clause: a table or a block, with what may stand around it.
+func (b schemaBuilder) source(before, times, after string) object {
+	if b.sources == "" {
+		return b.text(askedExpr)
+	}
+	return pattern("(" + before + b.sources + aliasPattern + after + ")" + times)
+}
+
+// block is the name of a block.
+func (b schemaBuilder) block() object {
+	if b.sources == "" {
+		return b.text(askedName)
+	}
+	return pattern(blockPattern)
+}
+
+func pattern(whole string) object {
+	return object{{"type", "string"}, {"pattern", "^" + whole + "$"}}
 }
 
 func (b schemaBuilder) text(length int) object {

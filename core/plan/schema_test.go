@@ -123,7 +123,7 @@ func TestWireSchemaRefuses(t *testing.T) {
 // to take: no references and unions, required keys in the order of writing.
 func TestWireSchemaSuitsModelServers(t *testing.T) {
 	order := []string{"with", "from", "joins", "where", "group", "select", "having", "order", "limit", "offset", "per", "distinct"}
-	for _, o := range []plan.SchemaOptions{{}, {Strict: true}, {Bounds: true}, {Reasoning: true}, {Strict: true, Bounds: true, Reasoning: true}} {
+	for _, o := range []plan.SchemaOptions{{}, {Strict: true}, {Bounds: true}, {Reasoning: true}, {Strict: true, Bounds: true, Reasoning: true}, constrained("trips", "order details")} {
 		text := plan.WireSchema(o)
 		for _, word := range []string{"$ref", "$defs", "anyOf", "oneOf", "allOf", "null"} {
 			if bytes.Contains(text, []byte(word)) {

@@ -16,9 +16,13 @@ func (a *Agent) generate(ctx context.Context, l link, id string, p Prompt, call 
 
 // request is a prompt as the link's model is sent it.
 func (a *Agent) request(ctx context.Context, l link, id string, p Prompt) sdk.GenerateRequest {
+	schema := p.Schema
+	if told, _ := l.told(); told.enforces && len(p.Enforced) > 0 {
+		schema = p.Enforced
+	}
 	return sdk.GenerateRequest{
 		RequestID: id, Model: l.model, Messages: p.Messages,
-		OutputMode: sdk.OutputSchema, SchemaName: p.SchemaName, Schema: p.Schema,
+		OutputMode: sdk.OutputSchema, SchemaName: p.SchemaName, Schema: schema,
 		MaxOutputTokens: a.settings.MaxOutputTokens, Temperature: a.settings.Temperature,
 		Seed: a.settings.Seed, Thinking: a.settings.Thinking, Options: l.options,
 		LoadTimeout: a.loadTime(ctx),

@@ -8,50 +8,61 @@ import (
 	"querent.dev/querent/sdk"
 )
 
-// loaders remembers which models a provider loads by itself, by what it said of
-// them. It is safe for concurrent use.
-type loaders struct {
-	mu    sync.Mutex
-	known map[string]loading
-}
-
-// loading is what a provider said of a model.
-type loading struct {
-	loads bool
-	until time.Time // when to ask again one that did not say; zero: never
+// modelFacts is what a provider said of a model, as far as the host acts by it. Of
+// one that says nothing, nothing holds.
+type modelFacts struct {
+	loads    bool // the provider loads it, which may take minutes
+	enforces bool // its server enforces lengths and patterns of a schema
+	// until is when to ask again one that did not say; zero: never.
+	until time.Time
 }
 
 // reticence is how long a provider that did not say is left alone: some servers
 // have nothing that tells of their models, and others are just starting.
 const reticence = time.Minute
 
-// loads reports whether the link's provider loads its model, which it is asked
-// once. One that does not say is taken not to, and asked again later.
-func (l link) loads(ctx context.Context) bool {
-	if l.Services.Model == nil {
-		return false
-	}
-	l.loaders.mu.Lock()
-	known, ok := l.loaders.known[l.model]
-	l.loaders.mu.Unlock()
-	if ok && (known.until.IsZero() || time.Now().Before(known.until)) {
-		return known.loads
-	}
-	info, err := l.Services.Model.ModelInfo(ctx, l.model)
-	known = loading{loads: info.Details[sdk.DetailLoads] == "true"}
-	if err != nil {
-		known = loading{until: time.Now().Add(reticence)}
-	}
-	l.loaders.mu.Lock()
-	defer l.loaders.mu.Unlock()
-	if l.loaders.known == nil {
-		l.loaders.known = map[string]loading{}
-	}
-	l.loaders.known[l.model] = known
-	return known.loads
+// factBook remembers what a provider said of its models. It is safe for concurrent
+// use.
+type factBook struct {
+	mu    sync.Mutex
+	known map[string]modelFacts
 }
 
-// infoTimeout bounds the question whether a provider loads its model: it answers
+// ask is what the link's provider says of its model, which it is asked once. One
+// that does not say is asked again later.
+func (l link) ask(ctx context.Context) modelFacts {
+	if l.Services.Model == nil {
+		return modelFacts{}
+	}
+	if f, known := l.told(); known {
+		return f
+	}
+	info, err := l.Services.Model.ModelInfo(ctx, l.model)
+	f := modelFacts{
+		loads:    info.Details[sdk.DetailLoads] == "true",
+		enforces: info.Details[sdk.DetailEnforcesPatterns] == "true",
+	}
+	if err != nil {
+		f = modelFacts{until: time.Now().Add(reticence)}
+	}
+	l.facts.mu.Lock()
+	defer l.facts.mu.Unlock()
+	if l.facts.known == nil {
+		l.facts.known = map[string]modelFacts{}
+	}
+	l.facts.known[l.model] = f
+	return f
+}
+
+// told is what the provider has said of the link's model so far.
+func (l link) told() (modelFacts, bool) {
+	l.facts.mu.Lock()
+	defer l.facts.mu.Unlock()
+	f, known := l.facts.known[l.model]
+	return f, known && (f.until.IsZero() || time.Now().Before(f.until))
+}
+
+// infoTimeout bounds the question what a provider knows of its model: it answers
 // from what it knows, or from one call to its server. It is part of the agent's time
 // limit, of which three quarters are left for the call itself.
 const infoTimeout = 5 * time.Second
@@ -62,7 +73,7 @@ func (a *Agent) timed(ctx context.Context, l link) (context.Context, context.Can
 	limit := time.Now().Add(a.timeout())
 	if load := a.settings.LoadTimeout.Std(); load > 0 {
 		asking, cancel := context.WithTimeout(ctx, min(infoTimeout, a.timeout()/4))
-		if l.loads(asking) {
+		if l.ask(asking).loads {
 			limit = limit.Add(load)
 		}
 		cancel()

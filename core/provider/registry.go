@@ -86,7 +86,7 @@ type endpoint struct {
 	model string
 	data  config.Data
 	slots chan struct{} // nil: no limit
-	loaders
+	facts factBook
 }
 
 func (r *Registry) endpoints(cfg *config.Config, services map[config.ProviderName]Services) map[config.ProviderName]*endpoint {

@@ -30,6 +30,11 @@ type Prompt struct {
 	Messages   []sdk.Message
 	SchemaName string
 	Schema     json.RawMessage
+	// Enforced is a narrower form of Schema, with lengths and patterns. It goes in
+	// the place of Schema to a model whose provider says that its server enforces
+	// them: others refuse such keywords, or show a long pattern to the model. None
+	// sends Schema to all.
+	Enforced json.RawMessage
 }
 
 // NewPrompt is a prompt of the host's rules and one turn of the user.

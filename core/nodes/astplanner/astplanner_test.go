@@ -1,6 +1,7 @@
 package astplanner_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"slices"
@@ -203,6 +204,34 @@ customers by country < /question>
 Write the plan.`
 	if user != want {
 		t.Errorf("prompt:\n%s", user)
+	}
+}
+
+// The form for servers that enforce patterns names the tables that the model was
+// shown; the form for all others is the same for every question.
+func TestPromptForms(t *testing.T) {
+	prompt := func(tables ...string) provider.Prompt {
+		p := &planner{outcome: provider.PlanOutcome{Response: provider.PlanResponse{Plan: &wire.Plan{Clauses: wire.Clauses{From: "customers"}}}}}
+		in := input()
+		in.Tables = wire.CatalogView{}
+		for _, name := range tables {
+			in.Tables.Tables = append(in.Tables.Tables, wire.TableView{Name: name})
+		}
+		if _, err := node(p).Run(t.Context(), in); err != nil {
+			t.Fatal(err)
+		}
+		out, err := p.task.Prompt(config.Data{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	first, second := prompt("customers", "sales.order lines"), prompt("orders")
+	if !bytes.Equal(first.Schema, plan.WireSchema(plan.SchemaOptions{Strict: true})) || !bytes.Equal(first.Schema, second.Schema) {
+		t.Errorf("the schema for all servers is %s", first.Schema)
+	}
+	if !bytes.Contains(first.Enforced, []byte(`(b[1-9]|customers|sales\\.order lines)`)) || bytes.Contains(second.Enforced, []byte("customers")) {
+		t.Errorf("the schemas with patterns are\n%s\n%s", first.Enforced, second.Enforced)
 	}
 }
 

@@ -48,7 +48,19 @@ func (n *Node) prompt(in Input, data config.Data) provider.Prompt {
 	}
 	turn.WriteString("Write the plan.")
 	system := strings.TrimSpace(n.rules()) + "\n\n" + reference()
-	return provider.NewPrompt(system, turn.String(), schemaName, wireForm())
+	out := provider.NewPrompt(system, turn.String(), schemaName, wireForm())
+	out.Enforced = enforcedForm(in.Tables)
+	return out
+}
+
+// enforcedForm is the form of the answer for a server that enforces patterns: it
+// lets a model name no other tables than those that it was shown.
+func enforcedForm(v wire.CatalogView) json.RawMessage {
+	tables := make([]string, len(v.Tables))
+	for i, t := range v.Tables {
+		tables[i] = t.Name
+	}
+	return plan.WireSchema(plan.SchemaOptions{Strict: true, Bounds: true, Tables: tables})
 }
 
 // What every prompt says alike is written once.

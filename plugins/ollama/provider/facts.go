@@ -109,6 +109,11 @@ func readFacts(resp *api.ShowResponse) facts {
 	}
 	if !f.remote {
 		f.details[sdk.DetailLoads] = "true"
+		// Servers that tell what a model can are of 0.6 or later, which constrain the
+		// output; what another server does with a schema is not known.
+		if f.can(model.CapabilityCompletion) {
+			f.details[sdk.DetailEnforcesPatterns] = "true"
+		}
 	}
 	return f
 }

@@ -8,7 +8,8 @@ import (
 )
 
 // The limits of the server's grammar (measured with 0.17.4). A schema beyond them
-// does not fail: it kills the process that runs the model, for everyone.
+// does not fail: it kills the process that runs the model, for everyone. Others of its
+// ways are in checkPattern and checkRefs.
 const (
 	// mostSchemaBytes: the grammar is cut at four times the schema, at most 1 MiB.
 	mostSchemaBytes = 256 << 10
@@ -20,7 +21,8 @@ const (
 	mostNames = 5000
 )
 
-// checkSchema refuses a schema that would kill the runner.
+// checkSchema refuses a schema that would kill the runner, that the server does not
+// take, or under which an answer would never end or be no JSON.
 func checkSchema(raw json.RawMessage) error {
 	if len(raw) > mostSchemaBytes {
 		return sdk.Errorf(reason.InvalidRequest, "the output schema has %d bytes; the server's grammar bears %d", len(raw), mostSchemaBytes)
@@ -33,7 +35,10 @@ func checkSchema(raw json.RawMessage) error {
 		return sdk.Errorf(reason.InvalidRequest, "the output schema is no JSON object")
 	}
 	var g schemaGuard
-	return g.walk(doc, 0)
+	if err := g.walk(doc, 0); err != nil {
+		return err
+	}
+	return checkRefs(doc)
 }
 
 type schemaGuard struct{ names int }
@@ -72,6 +77,11 @@ func (g *schemaGuard) bounds(schema map[string]any) error {
 	for _, key := range []string{"maxLength", "minLength", "maxItems", "minItems"} {
 		if n, ok := schema[key].(float64); ok && n > mostRepeats {
 			return sdk.Errorf(reason.InvalidRequest, "the output schema asks for %s %.0f; the server's grammar bears %d", key, n, mostRepeats)
+		}
+	}
+	if pattern, ok := schema["pattern"].(string); ok {
+		if err := checkPattern(pattern); err != nil {
+			return err
 		}
 	}
 	names, _ := schema["enum"].([]any)

@@ -26,7 +26,7 @@ func TestConfigurationPrintsWithoutItsKey(t *testing.T) {
 func FuzzCheckSchema(f *testing.F) {
 	for _, seed := range []string{
 		`{}`, `true`, `{"maxLength":2001}`, `{"enum":["a",1,null]}`, `{"properties":{"enum":{"type":"string"}}}`,
-		`{"anyOf":[{"minItems":1e9}]}`, `[`, strings.Repeat(`{"items":`, 200) + "1" + strings.Repeat("}", 200),
+		`{"anyOf":[{"minItems":1e9}]}`, `[`, `{"pattern":"^[^\"]$"}`, `{"$ref":"#/$defs/a","$defs":{"a":{"required":["b"],"properties":{"b":{"$ref":"#/$defs/a"}}}}}`, strings.Repeat(`{"items":`, 200) + "1" + strings.Repeat("}", 200),
 	} {
 		f.Add([]byte(seed))
 	}

@@ -2,6 +2,7 @@ package provider_test
 
 import (
 	"errors"
+	"maps"
 	"reflect"
 	"testing"
 
@@ -12,6 +13,8 @@ import (
 
 func TestModelInfo(t *testing.T) {
 	details := map[string]string{"architecture": "qwen2", "family": "qwen2", "parameter_size": "7.6B", "quantization": "Q4_K_M", sdk.DetailLoads: "true"}
+	completes := maps.Clone(details)
+	completes[sdk.DetailEnforcesPatterns] = "true"
 	server := ollamatest.New(t, ollamatest.Script{Models: map[string]ollamatest.Model{
 		"full":  {ContextLength: 32768, Capabilities: []string{"completion", "tools", "thinking"}},
 		"embed": {ContextLength: 512, Capabilities: []string{"embedding"}},
@@ -19,7 +22,7 @@ func TestModelInfo(t *testing.T) {
 	}})
 	p := open(t, server, nil)
 	for _, want := range []sdk.ModelInfo{
-		{Model: "full", Present: true, ContextLength: sdk.Known(32768), Thinking: true, Tools: true, Details: details,
+		{Model: "full", Present: true, ContextLength: sdk.Known(32768), Thinking: true, Tools: true, Details: completes,
 			OutputModes: []sdk.OutputMode{sdk.OutputSchema, sdk.OutputJSON, sdk.OutputText, sdk.OutputTool}},
 		{Model: "embed", Present: true, ContextLength: sdk.Known(512), Embeddings: true, Details: details},
 		{Model: "old", Present: true, Details: details},

@@ -50,6 +50,9 @@ type modelSettings struct {
 	Temperature   string `json:"temperature"`
 	Output        string `json:"output"`
 	Thinking      string `json:"thinking"`
+	// EnforcesPatterns says that the server keeps answers to the lengths and patterns
+	// of a schema, as llama.cpp and vLLM do.
+	EnforcesPatterns bool `json:"enforces_patterns"`
 }
 
 func readConfig(in sdk.Configuration) (*config, error) {
@@ -82,6 +85,19 @@ func (c *config) check() error {
 		return sdk.Errorf(reason.Misconfigured, "setting api_key is empty, and %s asks for a key; write for example api_key: ${env:OPENAI_API_KEY}", u.Hostname())
 	case strings.HasSuffix(c.BaseURL, "/chat/completions"):
 		return sdk.Errorf(reason.Misconfigured, "setting base_url must end before /chat/completions, which is added by itself")
+	}
+	return c.checkModels(u.Hostname())
+}
+
+func (c *config) checkModels(host string) error {
+	for _, name := range slices.Sorted(maps.Keys(c.Models)) {
+		switch m := c.Models[name]; {
+		case !m.EnforcesPatterns:
+		case c.azure() || host == "api.openai.com":
+			return sdk.Errorf(reason.Misconfigured, "setting models.%s.enforces_patterns is for compatible servers; OpenAI does not take every pattern", name)
+		case m.Output != "" && m.Output != "json_schema":
+			return sdk.Errorf(reason.Misconfigured, "setting models.%s.enforces_patterns goes with output json_schema; no schema reaches the server with %s", name, m.Output)
+		}
 	}
 	return nil
 }

@@ -25,7 +25,7 @@ func (p *Provider) ModelInfo(ctx context.Context, model string) (sdk.ModelInfo, 
 	info := c.configuredInfo(model)
 	if c.azure {
 		info.Present = true
-		info.Details = map[string]string{"presence": "not checked: a deployment shows when it is used"}
+		detail(&info, "presence", "not checked: a deployment shows when it is used")
 		return info, nil
 	}
 	listed, err := c.findModel(ctx, model)
@@ -37,9 +37,16 @@ func (p *Provider) ModelInfo(ctx context.Context, model string) (sdk.ModelInfo, 
 		info.ContextLength = sdk.Known(n)
 	}
 	if listed.OwnedBy != "" {
-		info.Details = map[string]string{"owned_by": listed.OwnedBy}
+		detail(&info, "owned_by", listed.OwnedBy)
 	}
 	return info, nil
+}
+
+func detail(info *sdk.ModelInfo, key, value string) {
+	if info.Details == nil {
+		info.Details = map[string]string{}
+	}
+	info.Details[key] = value
 }
 
 // configuredInfo is what the settings and earlier answers say.
@@ -49,6 +56,9 @@ func (c *client) configuredInfo(model string) sdk.ModelInfo {
 	info := sdk.ModelInfo{Model: model, FixedSampling: known.refused["temperature"]}
 	if set.ContextLength > 0 {
 		info.ContextLength = sdk.Known(set.ContextLength)
+	}
+	if form := known.form(sdk.OutputSchema); set.EnforcesPatterns && (form == formSchema || form == formLooseSchema) {
+		detail(&info, sdk.DetailEnforcesPatterns, "true")
 	}
 	switch set.Output {
 	case "json_schema":

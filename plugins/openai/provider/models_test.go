@@ -37,16 +37,43 @@ func TestModelInfo(t *testing.T) {
 			sdk.ModelInfo{Model: "x/y", Present: true, ContextLength: sdk.Known(131072)}},
 		{"settings", openaitest.Script{}, "known", sdk.ModelInfo{Model: "known", Present: true, ContextLength: sdk.Known(4096), FixedSampling: true,
 			OutputModes: []sdk.OutputMode{sdk.OutputJSON, sdk.OutputText}, Details: map[string]string{"owned_by": "openai"}}},
+		{"a server that enforces patterns", openaitest.Script{}, "local", sdk.ModelInfo{Model: "local", Present: true,
+			Details: map[string]string{"owned_by": "openai", sdk.DetailEnforcesPatterns: "true"}}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			server := openaitest.New(t, tc.script)
-			p := open(t, server, settings{"models": settings{"known": settings{"context_length": 4096, "output": "json_object", "temperature": "fixed"}}})
+			p := open(t, server, settings{"models": settings{
+				"known": settings{"context_length": 4096, "output": "json_object", "temperature": "fixed"}, "local": settings{"enforces_patterns": true},
+			}})
 			got, err := p.ModelInfo(limited(t), tc.model)
 			if err != nil || !reflect.DeepEqual(got, tc.want) {
 				t.Errorf("info %+v, error %v; want %+v", got, err, tc.want)
 			}
 		})
 	}
+}
+
+// A server that turned out to take no schema enforces none.
+func TestRefusedSchemasAreNotSaidToBeEnforced(t *testing.T) {
+	server := openaitest.New(t, openaitest.Script{Chat: func(r openaitest.Request) openaitest.Reply {
+		if _, asked := r.Object()["response_format"]; asked {
+			return openaitest.JSONError(400, "response_format is not supported", "invalid_request_error", "response_format", "")
+		}
+		return openaitest.Text("{}")
+	}})
+	p := open(t, server, settings{"models": settings{"gpt-5-mini": settings{"enforces_patterns": true}}})
+	enforces := func(want string) {
+		t.Helper()
+		info, err := p.ModelInfo(limited(t), "gpt-5-mini")
+		if err != nil || info.Details[sdk.DetailEnforcesPatterns] != want {
+			t.Errorf("details %v (%v), want %q", info.Details, err, want)
+		}
+	}
+	enforces("true")
+	if _, err := p.Generate(limited(t), request()); err != nil {
+		t.Fatal(err)
+	}
+	enforces("")
 }
 
 func TestModelInfoFails(t *testing.T) {
