@@ -15,7 +15,6 @@ import (
 	"querent.dev/querent/core/config"
 	"querent.dev/querent/core/datasource"
 	"querent.dev/querent/core/datasource/sqlite"
-	"querent.dev/querent/core/internal/drill"
 	"querent.dev/querent/core/plan"
 	"querent.dev/querent/core/policy"
 	"querent.dev/querent/core/schema"
@@ -24,7 +23,7 @@ import (
 )
 
 // plansPerSeat is how many random plans run for every caller.
-var plansPerSeat = drill.Size(100, 10_000)
+const plansPerSeat = 100
 
 // A secured plan over the tables gives the rows that the same plan, without a
 // policy, gives over views that withhold the same.

@@ -9,6 +9,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -42,6 +43,14 @@ type database struct {
 	home    string // the schema in which scripts make tables
 	source  datasource.Datasource
 	exec    func(script string) // with an account that may write
+	asked   map[string]*session // by their terms
+}
+
+// session is an engine that is asked on the same terms, question by question.
+type session struct {
+	engine  *pipeline.Engine
+	planner *planner
+	log     bytes.Buffer
 }
 
 // product is a kind of database. columns are what the configuration says of the
@@ -139,24 +148,33 @@ func planOf(t *testing.T, text string) wire.Plan {
 // planner proposes one plan, and words answers in as few words as can be.
 type planner struct{ plan wire.Plan }
 
-func (p planner) Plan(context.Context, sdk.PlanRequest) (sdk.PlanResponse, error) {
+func (p *planner) Plan(context.Context, sdk.PlanRequest) (sdk.PlanResponse, error) {
 	return sdk.PlanResponse{Plan: &p.plan}, nil
 }
 
-func (p planner) Synthesize(_ context.Context, r sdk.SynthesizeRequest) (sdk.SynthesizeResponse, error) {
+func (p *planner) Synthesize(_ context.Context, r sdk.SynthesizeRequest) (sdk.SynthesizeResponse, error) {
 	return sdk.SynthesizeResponse{Response: wire.AggregatedResponse{Summary: string(r.Outcome.Kind), FormatType: wire.FormatText, Warnings: []string{}}}, nil
 }
 
 // on asks a question on the terms given.
 func (d *database) on(t *testing.T, c terms) told {
 	t.Helper()
-	p := planner{c.plan}
-	return d.through(t, c, map[config.ProviderName]provider.Services{"fixed": {Plugin: "template", Planner: p, Synthesizer: p}})
+	c = c.complete()
+	terms := fmt.Sprint(c.role, c.settings, c.now)
+	s := d.asked[terms]
+	if s == nil {
+		s = d.session(t, c, &planner{}, nil)
+		if d.asked == nil {
+			d.asked = map[string]*session{}
+		}
+		d.asked[terms] = s
+	}
+	s.planner.plan = c.plan
+	return s.ask(t, c)
 }
 
-// through asks a question of the providers given, of which one is called fixed.
-func (d *database) through(t *testing.T, c terms, services map[config.ProviderName]provider.Services) told {
-	t.Helper()
+// complete fills in what the terms leave open.
+func (c terms) complete() terms {
 	if c.role.Tables.Allow == nil {
 		c.role.Tables.Allow = []string{"*.*.*"}
 	}
@@ -167,11 +185,27 @@ func (d *database) through(t *testing.T, c terms, services map[config.ProviderNa
 		c.question = "what the plan says"
 	}
 	c.caller.Name, c.caller.Roles = "kim", []string{"reader"}
-	var log bytes.Buffer
-	engine := d.engine(t, c, services, hclog.New(&hclog.LoggerOptions{Output: &log, Level: hclog.Trace}))
+	return c
+}
+
+// session makes an engine whose plans come from p, or from a model if there is one.
+func (d *database) session(t *testing.T, c terms, p *planner, m sdk.Model) *session {
+	t.Helper()
+	services := map[config.ProviderName]provider.Services{"fixed": {Plugin: "template", Planner: p, Synthesizer: p}}
+	if m != nil {
+		services["local"] = provider.Services{Plugin: "ollama", Model: m}
+	}
+	s := &session{planner: p}
+	s.engine = d.engine(t, c, services, hclog.New(&hclog.LoggerOptions{Output: &s.log, Level: hclog.Trace}))
+	return s
+}
+
+func (s *session) ask(t *testing.T, c terms) told {
+	t.Helper()
+	s.log.Reset()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	out := told{run: engine.Ask(ctx, pipeline.Question{Text: c.question, Caller: c.caller}, nil)}
+	out := told{run: s.engine.Ask(ctx, pipeline.Question{Text: c.question, Caller: c.caller}, nil)}
 	defer out.run.Close()
 	if err := out.run.Err(); err != nil {
 		out.err = reason.From(err)
@@ -196,7 +230,7 @@ func (d *database) through(t *testing.T, c terms, services map[config.ProviderNa
 	if err != nil {
 		t.Fatal(err)
 	}
-	out.answer, out.log = string(text), log.String()
+	out.answer, out.log = string(text), s.log.String()
 	return out
 }
 

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"querent.dev/querent/core/config"
-	"querent.dev/querent/core/provider"
 	"querent.dev/querent/sdk"
 	"querent.dev/querent/sdk/reason"
 	"querent.dev/querent/sdk/wire"
@@ -50,10 +49,8 @@ func (d *database) planned(t *testing.T, c terms) (told, string) {
 	m := &model{reply: string(text)}
 	none := 0
 	c.settings.SQLAgent.MaxRetries = &none
-	p := planner{}
-	got := d.through(t, c, map[config.ProviderName]provider.Services{
-		"fixed": {Plugin: "template", Planner: p, Synthesizer: p}, "local": {Plugin: "ollama", Model: m},
-	})
+	c = c.complete()
+	got := d.session(t, c, &planner{}, m).ask(t, c)
 	if len(m.told) == 0 {
 		t.Fatal("the model was not asked")
 	}

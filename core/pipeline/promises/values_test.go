@@ -71,6 +71,7 @@ func TestValuesOfEveryTypeAreText(t *testing.T) {
 	onEach(t, "CREATE TABLE empty_one (id INTEGER)", nil, func(t *testing.T, d *database) {
 		for _, c := range oddTypes[d.dialect] {
 			d.exec("DROP TABLE IF EXISTS odd; CREATE TABLE odd (x " + c[0] + "); INSERT INTO odd VALUES (" + c[1] + ")")
+			d.asked = nil // by an engine that has not read the table before
 			got := d.gives(t, `{"from": "odd", "select": ["x"]}`, c[2])
 			var answer struct {
 				Results []struct{ Rows [][]any }
