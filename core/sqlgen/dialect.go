@@ -47,6 +47,12 @@ type dialect interface {
 	// ofGroups splits the conditions on the groups of a block into those that the
 	// database must test on the rows before they are grouped, and the others.
 	ofGroups(b *plan.Block) (early, late []plan.Expr)
+	// seesKeys reports whether the database knows a group key, also where it is
+	// written in another way than in GROUP BY: in HAVING, or outside it.
+	seesKeys(having bool) bool
+	// anyOf writes a group key as an aggregate: a column as it is stored, else its
+	// value.
+	anyOf(r *renderer, key plan.Expr)
 	// fullJoin reports whether a full join on the condition can be written as such.
 	fullJoin(s *plan.Source) bool
 	// conform writes the column of an input of a set operation or of a recursion as

@@ -32,6 +32,10 @@ func (sqlite) indexesIn([]pair) bool { return true }
 
 func (sqlite) ofGroups(b *plan.Block) (early, late []plan.Expr) { return nil, wholeHaving(b) }
 
+func (sqlite) seesKeys(bool) bool { return true }
+
+func (sqlite) anyOf(r *renderer, key plan.Expr) { r.anyBy("max", key) }
+
 func (sqlite) fullJoin(*plan.Source) bool { return true }
 
 // conform brings moments to one form: the inputs may have theirs of columns that

@@ -112,6 +112,10 @@ func (r *renderer) call(c *plan.Call) {
 		r.fail(malformed("the function %q is no aggregate", c.Func.Name))
 		return
 	}
+	if c.Func.Kind == plan.AggregateFunction && (r.over == nil || r.over.Call != c) {
+		r.ofRows(func() { write(r, c) })
+		return
+	}
 	write(r, c)
 }
 

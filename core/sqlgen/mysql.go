@@ -254,35 +254,11 @@ func (d mysql) indexesIn(pairs []pair) bool {
 	return false
 }
 
-// ofGroups: MariaDB finds no column in HAVING that is grouped by with a collation,
-// so conditions without an aggregate are tested on the rows, which the groups share.
-func (d mysql) ofGroups(b *plan.Block) (early, late []plan.Expr) {
-	for _, e := range conjuncts(b.Having) {
-		if len(b.Group) > 0 && d.collated(e) {
-			early = append(early, e)
-			continue
-		}
-		late = append(late, e)
-	}
-	return early, late
-}
+func (mysql) ofGroups(b *plan.Block) (early, late []plan.Expr) { return byKeys(b) }
 
-// collated reports whether e reads a column that is grouped by with a collation,
-// and no aggregate.
-func (d mysql) collated(e plan.Expr) bool {
-	reads, aggregates := false, false
-	// The policy has walked the expression: it is of known types.
-	_ = plan.Walk(e, func(x plan.Expr) bool {
-		switch x := x.(type) {
-		case *plan.Column:
-			reads = reads || x.Type().Kind == wire.KindText && !d.exactColumn(x)
-		case *plan.Call:
-			aggregates = aggregates || x.Func.Kind == plan.AggregateFunction
-		}
-		return true
-	})
-	return reads && !aggregates
-}
+func (mysql) seesKeys(having bool) bool { return !having }
+
+func (mysql) anyOf(r *renderer, key plan.Expr) { r.anyBy("MAX", key) }
 
 func (mysql) fullJoin(*plan.Source) bool { return false }
 

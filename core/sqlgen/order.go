@@ -103,7 +103,7 @@ func (r *renderer) orderBy(b *plan.Block) {
 		case b.Distinct:
 			r.fail(invalid("Distinct rows can only be ordered by what is selected. Add the ordering expression to select, or leave distinct out."))
 		default:
-			r.term(t, nullable(t.Expr, b), func() { r.dialect.sortKey(r, t.Expr) })
+			r.term(t, nullable(t.Expr, b), func() { r.keyed(b, t.Expr, false, func() { r.dialect.sortKey(r, t.Expr) }) })
 		}
 	})
 }

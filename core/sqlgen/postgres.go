@@ -195,7 +195,26 @@ func (postgres) narrow(*renderer, plan.Expr, []plan.Expr) {}
 // not fit into memory; NOT EXISTS becomes a join.
 func (postgres) indexesIn([]pair) bool { return false }
 
-func (postgres) ofGroups(b *plan.Block) (early, late []plan.Expr) { return nil, wholeHaving(b) }
+func (postgres) ofGroups(b *plan.Block) (early, late []plan.Expr) { return byKeys(b) }
+
+func (postgres) seesKeys(bool) bool { return false }
+
+// anyOf: not every type has a greatest value here.
+func (d postgres) anyOf(r *renderer, key plan.Expr) {
+	kind := key.Type().Kind
+	c, ok := key.(*plan.Column)
+	foreign := ok && native(c) && !masked(c) && kind == wire.KindText && !d.hasType(c)
+	switch {
+	case kind == wire.KindBool:
+		r.anyBy("bool_or", key)
+	case !foreign && (kind.Numeric() || kind.Temporal() || kind == wire.KindText):
+		r.anyBy("max", key)
+	default:
+		r.put("(")
+		r.anyBy("array_agg", key)
+		r.put(")[1]")
+	}
+}
 
 // fullJoin: PostgreSQL joins so on equalities alone.
 func (postgres) fullJoin(s *plan.Source) bool { return hashable(s) }

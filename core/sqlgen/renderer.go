@@ -41,6 +41,10 @@ type renderer struct {
 	besides *plan.Block
 	// swaps are expressions that a derived table computes; they are read from it.
 	swaps []swap
+	// grouped is set while keys of groups are read as aggregates, and rowSwaps are the
+	// swaps of the rows under them.
+	grouped  bool
+	rowSwaps []swap
 	// added are the columns that the renderer reads beside those of the plan.
 	added []*schema.Column
 	// used are the columns that the plan reads of each source; nil until asked for.

@@ -52,12 +52,12 @@ func (r *renderer) selectList(b *plan.Block, extras []plan.Expr) {
 		case i == 0 && r.hidesAggregates(b):
 			r.put("CASE WHEN count(*) IS NOT NULL THEN ", exact{e}, " END")
 		default:
-			r.put(exact{e})
+			r.keyed(b, e, false, func() { r.put(exact{e}) })
 		}
 		r.put(" AS ", output(i))
 	})
 	for i, e := range extras {
-		r.put(", ", exact{e}, " AS ", extra(i))
+		r.put(", ", func() { r.keyed(b, e, false, func() { r.put(exact{e}) }) }, " AS ", extra(i))
 	}
 }
 
@@ -95,7 +95,8 @@ func (r *renderer) grouping(b *plan.Block) {
 	_, having := r.dialect.ofGroups(b)
 	word := "\nHAVING "
 	for _, e := range having {
-		r.put(word, e)
+		r.put(word)
+		r.keyed(b, e, true, func() { r.put(e) })
 		word = "\n  AND "
 	}
 }
