@@ -259,6 +259,9 @@ func (t *translator) natural(s *scope) []string {
 		return nil
 	}
 	for _, src := range s.sources {
+		for _, o := range src.order {
+			out = append(out, src.value(o.column).text+o.direction)
+		}
 		if src.table == nil {
 			continue
 		}

@@ -28,9 +28,49 @@ func init() {
 		"datediff": dateDiff, "timestampdiff": timestampDiff, "date_add": dateAdd("+"), "date_sub": dateAdd("-"), "adddate": dateAdd("+"), "subdate": dateAdd("-"),
 		"timestampadd": timestampAdd, "curdate": clockCall("today()", tDate), "sysdate": clockCall("now()", tStamp), "localtime": clockCall("now()", tStamp),
 		"unix_timestamp": unixTimestamp, "from_unixtime": toTimestamp, "str_to_date": strToDate, "makedate": makeDate,
+		"yearweek": yearWeek, "field": field, "length": byteLength, "octet_length": byteLength,
 		"locate": text("position", 2), "position": text("position", 2), "isnull": func(c *calling) (value, error) { return nullTest(c.args[0], false), nil },
 		"char_length": text("length", 1), "timestamp": func(c *calling) (value, error) { return c.t.toStamp(c.args[0], c.n) },
 	}
+}
+
+// yearWeek is the ISO year and week as one number, in the modes that count so.
+func yearWeek(c *calling) (value, error) {
+	mode, known := int64(0), len(c.args) == 2
+	if known {
+		mode, known = wholeNumber(c.args[1])
+	}
+	if !known || mode != 1 && mode != 3 {
+		return value{}, c.t.unsupported(c.n, "this yearweek", "plans know ISO weeks: yearweek(x, 3)")
+	}
+	m, err := c.t.toMoment(c.args[0], c.n)
+	if err != nil || m.isNull() {
+		return m, err
+	}
+	return binary(binary(c.t.part("iso_year", m), "*", intValue(100), powMul, tInt), "+", c.t.part("iso_week", m), powAdd, tInt), nil
+}
+
+// field is the place of a value in a list, or 0.
+func field(c *calling) (value, error) {
+	if len(c.args) < 2 || c.anyNull() {
+		return intValue(0), c.count(2, 100)
+	}
+	zero := intValue(0)
+	var pairs []value
+	for i, a := range c.args[1:] {
+		eq, err := c.t.compare("=", c.args[0], a, c.n)
+		if err != nil {
+			return eq, err
+		}
+		pairs = append(pairs, eq, intValue(int64(i+1)))
+	}
+	return choice(tInt, &zero, pairs...), nil
+}
+
+// byteLength counts characters where MariaDB counts the bytes of UTF-8.
+func byteLength(c *calling) (value, error) {
+	c.t.note("length counts characters; MariaDB's counts bytes, of which letters beyond ASCII have several.")
+	return text("length", 1)(c)
 }
 
 func momentOf(part string) translation {

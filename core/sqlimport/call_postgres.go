@@ -206,6 +206,9 @@ var postgresCodes = []struct {
 }
 
 func postgresCode(rest string) (layout, int) {
+	if end := strings.IndexByte(rest[1:], '"'); rest[0] == '"' && end >= 0 {
+		return layout{part: "quoted"}, end + 2
+	}
 	for _, c := range postgresCodes {
 		if strings.HasPrefix(rest, c.code) {
 			return c.layout, len(c.code)

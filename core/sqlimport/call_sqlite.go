@@ -18,7 +18,7 @@ func init() {
 		"datetime": func(c *calling) (value, error) { return c.sqliteMoment(0, "datetime") },
 		"time":     func(c *calling) (value, error) { return c.sqliteMoment(0, "time") },
 		"julianday": func(c *calling) (value, error) {
-			m, err := c.sqliteMoment(0, "datetime")
+			m, err := c.sqliteMoment(0, "moment")
 			out := made("", atom, tNull, m.nullable)
 			out.span = &span{unit: "julian", to: m}
 			return out, err
@@ -51,6 +51,8 @@ func (c *calling) sqliteMoment(i int, want string) (value, error) {
 		}
 	}
 	switch want {
+	case "moment":
+		return m, nil
 	case "date":
 		return c.t.toDate(m, c.n)
 	case "time":

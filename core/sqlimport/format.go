@@ -114,6 +114,9 @@ func cutFormat(format string, code func(rest string) (layout, int)) (pieces []an
 		case n == 0:
 			text += format[:1]
 			format = format[1:]
+		case l.part == "quoted":
+			text += format[1 : n-1]
+			format = format[n:]
 		case l.part == "text":
 			text += format[n-1 : n]
 			format = format[n:]

@@ -145,7 +145,11 @@ func (r *reading) source(f tree.From) (*source, error) {
 		s.relation = renamed(rel, f.Columns)
 		return s, nil
 	case *tree.Derived:
-		rel, err := r.t.relation(f.Query, &scope{parent: r.scope.parent}, "")
+		read := func(q *tree.Query, s *scope) (*relation, error) { return r.t.relation(q, s, "") }
+		if joinsTexts(r.scope.items) {
+			read = r.t.ordered
+		}
+		rel, err := read(f.Query, &scope{parent: r.scope.parent})
 		if err != nil {
 			return nil, err
 		}
@@ -162,7 +166,7 @@ func renamed(rel *relation, names []string) *relation {
 	if len(names) == 0 {
 		return rel
 	}
-	out := &relation{table: rel.table, block: rel.block, columns: append([]column(nil), rel.columns...)}
+	out := &relation{table: rel.table, block: rel.block, order: rel.order, columns: append([]column(nil), rel.columns...)}
 	for i := range out.columns {
 		if i < len(names) {
 			out.columns[i].name = names[i]

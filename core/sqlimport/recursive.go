@@ -31,16 +31,11 @@ func (t *translator) recursive(c tree.CTE, s *scope) (*relation, error) {
 	for i := range seed.columns {
 		seed.columns[i].nullable = true
 	}
-	name := t.blockName(c.Name)
-	own := &relation{block: name, columns: seed.columns}
-	around := &scope{parent: inner, ctes: map[string]*relation{strings.ToLower(c.Name): own}}
-	clauses, columns, err := t.selectClauses(step, &tree.Query{Pos: set.R.Pos}, around)
+	clauses, own, err := t.step(c, step, set, seed, inner)
 	if err != nil {
 		return nil, err
 	}
-	if len(columns) != len(own.columns) {
-		return nil, t.fault(Syntax, c, "the recursive query "+c.Name, "its start and its step differ in their number of columns")
-	}
+	name := own.block
 	clauses.Distinct = false
 	op := plan.OpUnion
 	if set.All {
@@ -48,6 +43,65 @@ func (t *translator) recursive(c tree.CTE, s *scope) (*relation, error) {
 	}
 	t.blocks = append(t.blocks, wire.Block{Name: name, Op: string(op), Of: []string{seed.block}, Recursive: true, Clauses: clauses})
 	return own, nil
+}
+
+// step translates the step of a recursive query. A text that the step makes a moment
+// of is one from the start.
+func (t *translator) step(c tree.CTE, step *tree.Select, set *tree.SetOp, seed *relation, inner *scope) (wire.Clauses, *relation, error) {
+	name := t.blockName(c.Name)
+	for first := true; ; first = false {
+		m := t.mark()
+		own := &relation{block: name, columns: seed.columns}
+		around := &scope{parent: inner, ctes: map[string]*relation{strings.ToLower(c.Name): own}}
+		clauses, columns, err := t.selectClauses(step, &tree.Query{Pos: set.R.Pos}, around)
+		if err != nil {
+			return clauses, nil, err
+		}
+		if len(columns) != len(own.columns) {
+			return clauses, nil, t.fault(Syntax, c, "the recursive query "+c.Name, "its start and its step differ in their number of columns")
+		}
+		types := make([]wire.Type, len(columns))
+		differs := false
+		for i, own := range own.columns {
+			types[i] = own.typ
+			if own.typ.Kind == wire.KindText && columns[i].typ.Kind.Temporal() {
+				types[i], differs = columns[i].typ, true
+			}
+		}
+		if !differs || !first {
+			return clauses, own, nil
+		}
+		t.back(m)
+		if err := t.moments(seed, types, set); err != nil {
+			return clauses, nil, err
+		}
+	}
+}
+
+// moments makes moments of the texts of a relation where the types say so.
+func (t *translator) moments(r *relation, types []wire.Type, at positioned) error {
+	src := &source{relation: r, alias: "x"}
+	c := wire.Clauses{From: quoteName(r.block) + " `x`"}
+	out := make([]column, len(r.columns))
+	for i, col := range r.columns {
+		v := src.value(col)
+		var err error
+		switch {
+		case v.typ.Kind == types[i].Kind || !types[i].Kind.Temporal():
+		case types[i].Kind == wire.KindDate:
+			v, err = t.toDate(v, at)
+		default:
+			v, err = t.toStamp(v, at)
+		}
+		if err != nil {
+			return err
+		}
+		v.nullable = true
+		c.Select = append(c.Select, v.text+" as "+quoteName(col.label))
+		out[i] = column{name: col.name, label: col.label, value: v}
+	}
+	*r = *t.add("", c, out)
+	return nil
 }
 
 // mentions reports whether a query reads a table of the name.

@@ -15,6 +15,7 @@ type relation struct {
 	table   *schema.Table
 	block   string
 	columns []column
+	order   []order // in which SQL finds its rows; nil: not known
 }
 
 // column is a column of a relation. name is what SQL calls it; label is its name

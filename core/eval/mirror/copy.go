@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"querent.dev/querent/core/eval"
@@ -17,6 +18,7 @@ import (
 type copier struct {
 	server   *Server
 	from, to *sql.DB
+	indexes  int // made so far, by which they are named
 }
 
 // target is a column of a mirror.
@@ -86,7 +88,40 @@ func (c *copier) table(ctx context.Context, t *schema.Table) error {
 	if err := c.rows(ctx, t, columns, name); err != nil {
 		return err
 	}
-	return c.addKeys(ctx, name, keys)
+	if err := c.addKeys(ctx, name, keys); err != nil {
+		return err
+	}
+	if err := c.addIndexes(ctx, name, t, columns); err != nil {
+		return err
+	}
+	// A server that has not counted the rows chooses slow ways.
+	analyze := map[schema.Dialect]string{schema.Postgres: "ANALYZE ", schema.MySQL: "ANALYZE TABLE "}
+	_, err = c.to.ExecContext(ctx, analyze[c.server.dialect]+name)
+	return err
+}
+
+// addIndexes indexes what refers to other tables, as servers have it.
+func (c *copier) addIndexes(ctx context.Context, table string, t *schema.Table, columns []*target) error {
+	for _, f := range t.ForeignKeys {
+		var names []string
+		for _, col := range f.Columns {
+			at := slices.IndexFunc(columns, func(x *target) bool { return x.Column == col })
+			if strings.Contains(strings.ToLower(columns[at].declared), "text") && c.server.dialect == schema.MySQL {
+				names = nil // it has no length to index
+				break
+			}
+			names = append(names, c.server.quote(columns[at].name))
+		}
+		if len(names) == 0 {
+			continue
+		}
+		_, err := c.to.ExecContext(ctx, "CREATE INDEX "+c.server.quote("refers_"+strconv.Itoa(c.indexes))+" ON "+table+" ("+strings.Join(names, ", ")+")")
+		if err != nil && !tooLong(err) {
+			return fmt.Errorf("the index of (%s): %w", strings.Join(names, ", "), err)
+		}
+		c.indexes++
+	}
+	return nil
 }
 
 // comment marks a column whose mirror lacks values of the original.

@@ -151,7 +151,7 @@ func mirrorName(path string) (string, error) {
 }
 
 // layout is the version of how mirrors are laid out.
-const layout = 3
+const layout = 5
 
 func (s *Server) dsnOf(name string) string {
 	u := *s.dsn

@@ -187,6 +187,10 @@ func castType(t byte) string {
 	return "this type"
 }
 
+// literals are the types of date '…' and timestamp '…' by the functions that the
+// parser makes of them.
+var literals = map[string]string{ast.DateLiteral: "date", ast.TimestampLiteral: "datetime"}
+
 func (r *reader) call(n *ast.FuncCallExpr) tree.Expr {
 	out := &tree.Call{Pos: pos(n), Name: n.FnName.L}
 	for _, a := range n.Args {
@@ -203,6 +207,9 @@ func (r *reader) call(n *ast.FuncCallExpr) tree.Expr {
 		default:
 			out.Args = append(out.Args, r.expr(a))
 		}
+	}
+	if kind := literals[out.Name]; kind != "" && len(out.Args) == 1 {
+		return &tree.Cast{Pos: out.Pos, X: out.Args[0], Type: kind}
 	}
 	switch out.Name {
 	case "date_add", "date_sub", "adddate", "subdate":
