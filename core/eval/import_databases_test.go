@@ -15,7 +15,7 @@ import (
 // TestImportedSQLGivesItsRowsEverywhere runs the texts of all flavours on all
 // three databases, each against what its own says.
 func TestImportedSQLGivesItsRowsEverywhere(t *testing.T) {
-	path := shopDB(t)
+	files := map[string]string{"": shopDB(t), "demo_": demoDB(t)}
 	dialects := []eval.Databases{eval.SQLiteFiles{}}
 	for _, s := range []*dbtest.Server{dbtest.Postgres(t), dbtest.MariaDB(t)} {
 		home := map[schema.Dialect]string{schema.Postgres: "postgres", schema.MySQL: "mysql"}[s.Dialect]
@@ -30,7 +30,9 @@ func TestImportedSQLGivesItsRowsEverywhere(t *testing.T) {
 		})
 		dialects = append(dialects, m)
 	}
-	for _, flavour := range []schema.Dialect{schema.SQLite, schema.Postgres, schema.MySQL} {
-		t.Run(string(flavour), func(t *testing.T) { cover(t, importCases(t, flavour, path), dialects...) })
+	for prefix, path := range files {
+		for _, flavour := range []schema.Dialect{schema.SQLite, schema.Postgres, schema.MySQL} {
+			t.Run(prefix+string(flavour), func(t *testing.T) { cover(t, importCases(t, prefix, flavour, path), dialects...) })
+		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"querent.dev/querent/core/demo"
 	"querent.dev/querent/core/eval"
 	"querent.dev/querent/core/plan"
 	"querent.dev/querent/core/schema"
@@ -39,16 +40,28 @@ func shopDB(t *testing.T) string {
 	return path
 }
 
-// importCases are the texts of a flavour as cases of a suite.
-func importCases(t *testing.T, flavour schema.Dialect, path string) []eval.Case {
+// demoDB makes the demo database, which the texts of demo_*.sql ask as the analysts
+// of a retailer would.
+func demoDB(t *testing.T) string {
 	t.Helper()
-	text, err := os.ReadFile("testdata/import/" + string(flavour) + ".sql")
+	path := filepath.Join(t.TempDir(), "demo.sqlite")
+	if err := demo.Write(context.Background(), path); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// importCases are the texts of a flavour as cases of a suite. The prefix is that of
+// their file.
+func importCases(t *testing.T, prefix string, flavour schema.Dialect, path string) []eval.Case {
+	t.Helper()
+	text, err := os.ReadFile("testdata/import/" + prefix + string(flavour) + ".sql")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var out []eval.Case
 	for i, line := range strings.Split(strings.TrimSpace(string(text)), "\n") {
-		out = append(out, eval.Case{ID: fmt.Sprintf("%s:%d", flavour, i+1), Question: line, GoldSQL: line, Dialect: string(flavour), DBPath: path})
+		out = append(out, eval.Case{ID: fmt.Sprintf("%s%s:%d", prefix, flavour, i+1), Question: line, GoldSQL: line, Dialect: string(flavour), DBPath: path})
 	}
 	return out
 }
@@ -83,5 +96,9 @@ func cover(t *testing.T, cases []eval.Case, dialects ...eval.Databases) {
 
 func TestImportedSQLiteGivesItsRows(t *testing.T) {
 	path := shopDB(t)
-	cover(t, importCases(t, schema.SQLite, path), eval.SQLiteFiles{})
+	cover(t, importCases(t, "", schema.SQLite, path), eval.SQLiteFiles{})
+}
+
+func TestImportedAnalysesGiveTheirRows(t *testing.T) {
+	cover(t, importCases(t, "demo_", schema.SQLite, demoDB(t)), eval.SQLiteFiles{})
 }
