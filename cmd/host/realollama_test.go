@@ -113,17 +113,20 @@ func TestRealModelThatDoesNotLearn(t *testing.T) {
 	}
 }
 
-// A model that writes for ever is stopped by the agent's time, and the host leaves
-// neither a process nor work behind.
+// A model that writes as much as the form of plans lets it is stopped by the agent's
+// time, and the host leaves neither a process nor work behind.
 func TestRealModelThatNeverEnds(t *testing.T) {
 	server := realollama.Start(t, realollama.Options{})
-	model, err := tinymodel.Scripted(tinymodel.Line{Say: `{"with":[],"from":"`, Endless: "stores and more "})
+	model, err := tinymodel.Scripted(tinymodel.Line{
+		Say:     `{"with":[],"from":"stores","joins":[],"where":"","group":[],"select":["`,
+		Endless: strings.Repeat("stores and more ", 24) + `","`,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	server.Create(t, "qwen2.5-coder:7b", model)
 	i := install(t, "http://127.0.0.1:1", server.URL)
-	i.timeout = "3s"
+	i.timeout = "2s"
 	got := i.ask(t, i.configureReal(t, ""), question)
 	if got.exit != reason.ExitProvider || got.answer.Failure == nil || got.answer.Failure.Code != reason.ProviderCode(reason.Timeout) {
 		t.Errorf("exit %d\n%s\n%s", got.exit, got.raw, got.stderr)
