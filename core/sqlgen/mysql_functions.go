@@ -61,29 +61,32 @@ var mysqlFunctions = map[string]callWriter{
 	"from_epoch": form("(TIMESTAMP '1970-01-01 00:00:00' + INTERVAL ", arg(0), " SECOND)"),
 }
 
-// mysqlSum keeps a sum of integers one: here it becomes a decimal.
+// mysqlSum keeps a sum of integers one: here it becomes a decimal. A cast would cut
+// one beyond 64 bits to the greatest number that there is; the division is an error.
 func mysqlSum(r *renderer, c *plan.Call) {
 	if c.T.Kind != wire.KindInt {
 		r.aggregate("SUM", c)
 		return
 	}
-	r.put("CAST(", func() { r.aggregate("SUM", c) }, " AS SIGNED)")
+	r.put("(", func() { r.aggregate("SUM", c) }, " DIV 1)")
 }
 
 // mysqlPercentile interpolates between the neighbours. It stands in a derived
-// table, over the rows of each group.
+// table, over the rows of each group. The server gives the result as many digits
+// as the part has and cuts a greater one to them without an error: 0.5 alone would
+// end at 100,000,000. The part is as wide as a number can be.
 func mysqlPercentile(r *renderer, c *plan.Call) {
 	if r.besides == nil {
 		r.fail(invalid("The median and percentiles cannot be used here on this database. Compute them in a block with the groups, and read that."))
 		return
 	}
-	r.put("PERCENTILE_CONT(")
+	r.put("PERCENTILE_CONT(CAST(")
 	if len(c.Args) > 1 {
-		r.put("CAST(", c.Args[1], " AS DOUBLE)") // it takes no argument without a type
+		r.put(c.Args[1])
 	} else {
 		r.put("0.5")
 	}
-	r.put(") WITHIN GROUP (ORDER BY ", func() { r.filtered(c, func() { r.put(asFloat(c.Args[0])) }) }, ") OVER (")
+	r.put(" AS DOUBLE(65,30))) WITHIN GROUP (ORDER BY ", func() { r.filtered(c, func() { r.put(asFloat(c.Args[0])) }) }, ") OVER (")
 	r.dialect.partition(r, r.besides.Group)
 	r.put(")")
 }
