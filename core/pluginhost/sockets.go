@@ -3,6 +3,7 @@ package pluginhost
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -23,7 +24,8 @@ type socketDir struct {
 	lock *os.File
 }
 
-const socketDirPrefix = "querent-"
+// socketDirPrefix is long enough that nobody names a folder of their own so.
+const socketDirPrefix = "querent-sock-"
 
 // maxSocketPath is the longest path of a unix socket: 108 bytes in Linux, with
 // the zero at the end.
@@ -107,8 +109,9 @@ func (d *socketDir) remove() error {
 	return err
 }
 
-// removeStale removes folders of hosts that are gone. Failing to is harmless:
-// they are small.
+// removeStale removes folders of hosts that are gone: those of the name that are
+// old, not locked, and hold nothing but folders and sockets. Failing to is
+// harmless: they are small.
 func removeStale(base string) {
 	found, err := filepath.Glob(filepath.Join(base, socketDirPrefix+"*"))
 	if err != nil {
@@ -123,7 +126,20 @@ func removeStale(base string) {
 		if err != nil {
 			continue // in use, or of another user
 		}
-		_ = os.RemoveAll(path)
+		if onlySockets(path) {
+			_ = os.RemoveAll(path)
+		}
 		_ = lock.Close()
 	}
+}
+
+// onlySockets reports whether a folder holds nothing that somebody could miss.
+func onlySockets(path string) bool {
+	err := filepath.WalkDir(path, func(_ string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() && entry.Type() != fs.ModeSocket {
+			err = fs.ErrExist
+		}
+		return err
+	})
+	return err == nil
 }
