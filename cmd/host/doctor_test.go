@@ -227,6 +227,8 @@ func TestEntriesAreAddedWhereTheyBelong(t *testing.T) {
 		"in the middle":   {"verified: # mine\n  - id: a\n\n# next\nsettings: {}\n", "verified: # mine\n  - id: a\n" + entry + "\n# next\nsettings: {}\n"},
 		"without indent":  {"verified:\n- id: a\nstore: {}\n", "verified:\n- id: a\n- id: b\n  datasource: d\nstore: {}\n"},
 		"deeper":          {"verified:\n    - id: a\n", "verified:\n    - id: a\n    - id: b\n      datasource: d\n"},
+		"as init writes":  {"verified: []\n\nsettings: {}\n", "verified:\n" + entry + "\nsettings: {}\n"},
+		"written as none": {"version: 1\nverified: null  # none yet\n", "version: 1\nverified:  # none yet\n" + entry},
 		"flow":            {"verified: [{id: a}]\n", ""},
 	} {
 		got, err := withEntry([]byte(c.text), entry)

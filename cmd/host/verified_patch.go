@@ -56,8 +56,12 @@ func addEntry(name string, v config.Verified, entry string) (string, error) {
 // verifiedKey is the line that begins the list, when it is written in blocks.
 var verifiedKey = regexp.MustCompile(`(?m)^verified:[ \t]*(#.*)?$`)
 
+// verifiedNone is its line where the list is written as empty, as init does.
+var verifiedNone = regexp.MustCompile(`(?m)^verified:[ \t]*(?:\[[ \t]*\]|null|~)([ \t]*(?:#.*)?)$`)
+
 // withEntry is the text with the entry at the end of the list, or with a list.
 func withEntry(text []byte, entry string) ([]byte, error) {
+	text = verifiedNone.ReplaceAll(text, []byte("verified:$1"))
 	at := verifiedKey.FindIndex(text)
 	switch {
 	case at == nil && regexp.MustCompile(`(?m)^verified:`).Match(text):
@@ -65,7 +69,7 @@ func withEntry(text []byte, entry string) ([]byte, error) {
 	case at == nil:
 		return fmt.Appendf(bytes.TrimRight(bytes.Clone(text), "\n"), "\n\nverified:\n%s", entry), nil
 	}
-	end, indent, place := at[1], "", at[1]
+	end, indent, place := at[1], "  ", at[1]
 	if place < len(text) {
 		place++ // the end of the key's line
 	}
