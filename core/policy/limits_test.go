@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -334,6 +335,24 @@ func TestRulesThatDoNotFitTheDatabase(t *testing.T) {
 	d := newDesk(t, companyRoles)
 	if err := d.rules.Check(d.catalog); err != nil {
 		t.Errorf("Check refuses rules that fit: %v", err)
+	}
+}
+
+// What is shown of a range is the same number for all that lie in it, to the last
+// digit.
+func TestRangesOfFractionsAreWhole(t *testing.T) {
+	d := newDesk(t, map[config.RoleName]config.Role{"r": {Tables: allowAll,
+		Masks: map[string]config.Mask{"hr.main.people.salary": {Kind: config.MaskBucket, Size: 50}}}})
+	for id, salary := range []string{"1.1", "3.3", "49.99", "50", "149.99", "-0.01", "-50", "-50.1"} {
+		if _, err := d.db.Exec("UPDATE people SET salary = " + salary + " WHERE id = " + strconv.Itoa(id+1)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for shown, ids := range map[string]string{"0": "1, 2, 3", "50": "4", "100": "5", "-50": "6, 7", "-100": "8"} {
+		found := d.rows(t, caller("r"), wire.Clauses{From: "people", Where: "id in (" + ids + ")", Select: []string{"salary"}, Distinct: true})
+		if len(found) != 1 || found[0] != shown {
+			t.Errorf("the rows %s show %v, want %s alone", ids, found, shown)
+		}
 	}
 }
 

@@ -115,12 +115,20 @@ func partial(x *plan.Column, first, last int) plan.Expr {
 	}
 }
 
-// bucket is the largest multiple of the size that is not above the number.
+// bucket is the largest multiple of the size that is not above the number. What is
+// taken off a number with a fraction would leave its last digits there, by which the
+// numbers of a range could be told apart: it is counted in whole sizes.
 func bucket(x *plan.Column, size int) plan.Expr {
 	t := x.Type()
-	calculate := func(op plan.BinaryOp, l, r plan.Expr) plan.Expr { return &plan.Binary{Op: op, L: l, R: r, T: t} }
-	rest := calculate(plan.OpMod, calculate(plan.OpAdd, calculate(plan.OpMod, x, number(size)), number(size)), number(size))
-	return calculate(plan.OpSub, x, rest)
+	calculate := func(op plan.BinaryOp, l, r plan.Expr, t wire.Type) plan.Expr {
+		return &plan.Binary{Op: op, L: l, R: r, T: t}
+	}
+	if t.Kind != wire.KindInt {
+		sizes := call("floor", wire.KindInt, calculate(plan.OpDiv, x, number(size), wire.Type{Kind: wire.KindFloat}))
+		return &plan.Cast{X: calculate(plan.OpMul, sizes, number(size), wire.Type{Kind: wire.KindInt}), T: t}
+	}
+	rest := calculate(plan.OpMod, calculate(plan.OpAdd, calculate(plan.OpMod, x, number(size), t), number(size), t), number(size), t)
+	return calculate(plan.OpSub, x, rest, t)
 }
 
 // period is the first day of the period.
