@@ -11,8 +11,8 @@ import (
 )
 
 // Build makes a Catalog of tables that an adapter has filled: it sorts them,
-// links columns to their tables, indexes the names and takes the fingerprint.
-// It takes ownership of tables.
+// links columns to their tables, keeps a foreign key once that is declared twice,
+// indexes the names and takes the fingerprint. It takes ownership of tables.
 func Build(id DatasourceID, d Dialect, tables []*Table) *Catalog {
 	slices.SortFunc(tables, func(a, b *Table) int {
 		return cmp.Or(cmp.Compare(a.Schema, b.Schema), cmp.Compare(a.Name, b.Name))
@@ -27,9 +27,24 @@ func Build(id DatasourceID, d Dialect, tables []*Table) *Catalog {
 			col.Table, col.Position = t, i
 			register(t.byName, col.Name, col)
 		}
+		t.ForeignKeys = once(t.ForeignKeys)
 	}
 	c.fingerprint = fingerprint(c)
 	return c
+}
+
+// once leaves out keys that say what one before them says.
+func once(keys []ForeignKey) []ForeignKey {
+	var out []ForeignKey
+	for _, k := range keys {
+		same := func(other ForeignKey) bool {
+			return other.RefTable == k.RefTable && slices.Equal(other.Columns, k.Columns) && slices.Equal(other.RefColumns, k.RefColumns)
+		}
+		if !slices.ContainsFunc(out, same) {
+			out = append(out, k)
+		}
+	}
+	return out
 }
 
 // register enters v under its exact and its folded name; a name that two

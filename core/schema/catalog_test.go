@@ -45,6 +45,19 @@ func TestANameOfTwoSchemasNeedsItsSchema(t *testing.T) {
 	}
 }
 
+// Two constraints over the same columns would make a join along the key ambiguous.
+func TestAKeyDeclaredTwiceIsThereOnce(t *testing.T) {
+	a, b := table("main", "a", "x", "y"), table("main", "b", "z")
+	to := func(column int) schema.ForeignKey {
+		return schema.ForeignKey{Columns: b.Columns, RefTable: a, RefColumns: a.Columns[column : column+1]}
+	}
+	b.ForeignKeys = []schema.ForeignKey{to(0), to(1), to(0)}
+	schema.Build("d", schema.Postgres, []*schema.Table{a, b})
+	if len(b.ForeignKeys) != 2 || b.ForeignKeys[0].RefColumns[0].Name != "x" || b.ForeignKeys[1].RefColumns[0].Name != "y" {
+		t.Errorf("the keys are %v", b.ForeignKeys)
+	}
+}
+
 func TestFingerprintFollowsTheStructure(t *testing.T) {
 	build := func(change func(*schema.Table)) string {
 		a, b := table("main", "a", "x", "y"), table("main", "b", "z")
