@@ -174,6 +174,10 @@ func (d *doctor) datasource(ctx context.Context, id schema.DatasourceID, name st
 			if err := d.rules.Check(cat); err != nil {
 				return failed(reason.ExitUsage, err)
 			}
+			if unmatched := policy.Unmatched(d.cfg.Roles, cat); len(unmatched) > 0 {
+				return fine("these rules name what the database does not have: %s", strings.Join(unmatched, ", ")).
+					but("correct the names, or take the rules out: they protect nothing")
+			}
 			return fine("row filters and masks fit its columns")
 		})
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"querent.dev/querent/core/config"
@@ -86,4 +87,47 @@ func fits(text string, cat *schema.Catalog, t *schema.Table) error {
 		}
 	}
 	return err
+}
+
+// Unmatched lists the rules that name a table or column which the catalog does not
+// have, as a misspelt name does: such a rule protects nothing. Rules with a
+// wildcard, and those for other datasources, are not among them. Each is named by
+// its place in the configuration.
+func Unmatched(roles map[config.RoleName]config.Role, cat *schema.Catalog) []string {
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(roles)) {
+		r, at := roles[name], fmt.Sprintf("roles.%s.", name)
+		list := func(key string, rules []string, segments int) {
+			for _, rule := range rules {
+				if !named(rule, segments, cat) {
+					out = append(out, at+key+": "+rule)
+				}
+			}
+		}
+		list("tables.allow", r.Tables.Allow, tableSegments)
+		list("tables.deny", r.Tables.Deny, tableSegments)
+		list("columns.deny", r.Columns.Deny, columnSegments)
+		list("columns.aggregate_only", r.Columns.AggregateOnly, columnSegments)
+		list("row_filters", slices.Sorted(maps.Keys(r.RowFilters)), tableSegments)
+		list("masks", slices.Sorted(maps.Keys(r.Masks)), columnSegments)
+	}
+	return out
+}
+
+// named reports whether the catalog has what a rule names, or the rule is not one
+// that names a thing of the catalog.
+func named(rule string, segments int, cat *schema.Catalog) bool {
+	parts, err := parsePattern(rule, segments)
+	if err != nil || slices.Contains(parts, wildcard) || !strings.EqualFold(parts[0], string(cat.Datasource)) {
+		return true
+	}
+	for _, t := range cat.Tables {
+		if !strings.EqualFold(t.Schema, parts[1]) || !strings.EqualFold(t.Name, parts[2]) {
+			continue
+		}
+		if segments == tableSegments || slices.ContainsFunc(t.Columns, func(c *schema.Column) bool { return strings.EqualFold(c.Name, parts[3]) }) {
+			return true
+		}
+	}
+	return false
 }
