@@ -57,9 +57,10 @@ test-databases: ## of test-race, the packages that need PostgreSQL and MariaDB
 	CGO_ENABLED=1 .ci/group databases $(LIMIT_DATABASES) go test -race $(TAGS) -timeout $(LIMIT_DATABASES)s -count=1 \
 		$$(git grep -l '^//go:build databases$$' -- '*_test.go' | xargs -n1 dirname | sort -u | sed 's|^|./|')
 
-test-dialects: ## without the race detector: thousands of plans on three databases, and how much memory large structures take
+test-dialects: ## without the race detector: thousands of plans and imported queries on three databases, and what memory large structures take
 	.ci/need initdb=postgresql mariadbd=mariadb-server-core
-	CGO_ENABLED=0 .ci/group memory $(LIMIT_DIALECTS) go test $(TAGS) -timeout $(LIMIT_DIALECTS)s -count=1 -run '^TestManyTables' ./core/datasource/...
+	CGO_ENABLED=0 .ci/group plain $(LIMIT_DIALECTS) go test $(TAGS) -timeout $(LIMIT_DIALECTS)s -count=1 \
+		-run '^Test(ManyTables|ThousandsOfTables|ImportedSQLGivesItsRowsEverywhere)' ./core/datasource/... ./core/pipeline/promises ./core/eval
 	CGO_ENABLED=0 .ci/group dialects $(LIMIT_DIALECTS) go test $(TAGS) -timeout $(LIMIT_DIALECTS)s -count=1 ./core/sqlgen/crossdialect
 
 test-ollama: ## ask a real Ollama server; the first time it is built, in minutes

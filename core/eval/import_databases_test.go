@@ -1,4 +1,4 @@
-//go:build databases
+//go:build databases && !race
 
 package eval_test
 
