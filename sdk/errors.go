@@ -20,9 +20,23 @@ type Error struct {
 	Status int
 	// ProviderRequestID is the server's id of the call, for support.
 	ProviderRequestID string
+	// Setting is the setting of the request that was refused, for invalid_request,
+	// when the server or the plugin names it: one of the Setting… names, or the name
+	// of an option of the provider's own. The host can ask again without it.
+	Setting string
 
 	cause error
 }
+
+// The settings of a GenerateRequest, as Error.Setting and Warning.Setting name them.
+const (
+	SettingOutputMode      = "output_mode" // the form of the output, or the schema of it
+	SettingMaxOutputTokens = "max_output_tokens"
+	SettingTemperature     = "temperature"
+	SettingSeed            = "seed"
+	SettingStop            = "stop"
+	SettingThinking        = "thinking"
+)
 
 // Errorf makes an Error of kind k. A %w verb keeps the cause for errors.Is.
 func Errorf(k reason.Kind, format string, args ...any) *Error {

@@ -134,6 +134,15 @@ const DetailLoads = "loads"
 // The host then sends patterns of up to 256 KiB, which hold the names of tables.
 const DetailEnforcesPatterns = "enforces_patterns"
 
+// DetailTokenLimit is the key of ModelInfo.Details under which a provider names the
+// field of its server's API that limits an answer's length, or says "none" when the
+// model takes no limit.
+const DetailTokenLimit = "token_limit"
+
+// DetailStreamingUsage is the key of ModelInfo.Details under which a provider says
+// "true" or "false" when it knows whether streamed answers come with their usage.
+const DetailStreamingUsage = "streaming_usage"
+
 // ModelInfo is what is known of a model. Unknown capabilities are false with
 // Known unset in the counts.
 type ModelInfo struct {

@@ -57,6 +57,7 @@ func toStatus(ctx context.Context, err error) error {
 		OutputSent:        e.OutputSent,
 		HttpStatus:        int32(e.Status),
 		ProviderRequestId: toproto.Text(e.ProviderRequestID),
+		Setting:           toproto.Text(e.Setting),
 	}
 	if e.RetryAfter > 0 {
 		detail.RetryAfter = durationpb.New(e.RetryAfter)

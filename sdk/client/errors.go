@@ -84,5 +84,6 @@ func fromDetail(s *status.Status, d *pluginv1.ErrorDetail) *sdk.Error {
 	e.OutputSent = d.GetOutputSent()
 	e.Status = int(d.GetHttpStatus())
 	e.ProviderRequestID = d.GetProviderRequestId()
+	e.Setting = d.GetSetting()
 	return e
 }

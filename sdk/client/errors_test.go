@@ -35,6 +35,7 @@ func TestEveryKindCrosses(t *testing.T) {
 	for _, kind := range reason.Kinds() {
 		want := sdk.Errorf(kind, "it is %s", kind)
 		want.RetryAfter, want.OutputSent, want.Status, want.ProviderRequestID = 1500*time.Millisecond, true, 429, "req-1"
+		want.Setting = sdk.SettingOutputMode
 		f.err = fmt.Errorf("wrapped: %w", want)
 		_, err := c.Model().Generate(bounded(t), sdk.GenerateRequest{})
 		same(t, string(kind), sdkError(t, err), want)

@@ -141,8 +141,12 @@ type ErrorDetail struct {
 	HttpStatus int32 `protobuf:"varint,4,opt,name=http_status,json=httpStatus,proto3" json:"http_status,omitempty"`
 	// The server's id of the call.
 	ProviderRequestId string `protobuf:"bytes,5,opt,name=provider_request_id,json=providerRequestId,proto3" json:"provider_request_id,omitempty"`
-	unknownFields     protoimpl.UnknownFields
-	sizeCache         protoimpl.SizeCache
+	// The setting of the request that was refused, for ERROR_KIND_INVALID_REQUEST:
+	// output_mode, max_output_tokens, temperature, seed, stop, thinking, or an option
+	// of the provider's own. Empty when it is not known.
+	Setting       string `protobuf:"bytes,6,opt,name=setting,proto3" json:"setting,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *ErrorDetail) Reset() {
@@ -210,11 +214,18 @@ func (x *ErrorDetail) GetProviderRequestId() string {
 	return ""
 }
 
+func (x *ErrorDetail) GetSetting() string {
+	if x != nil {
+		return x.Setting
+	}
+	return ""
+}
+
 var File_querent_plugin_v1_error_proto protoreflect.FileDescriptor
 
 const file_querent_plugin_v1_error_proto_rawDesc = "" +
 	"\n" +
-	"\x1dquerent/plugin/v1/error.proto\x12\x11querent.plugin.v1\x1a\x1egoogle/protobuf/duration.proto\"\xed\x01\n" +
+	"\x1dquerent/plugin/v1/error.proto\x12\x11querent.plugin.v1\x1a\x1egoogle/protobuf/duration.proto\"\x87\x02\n" +
 	"\vErrorDetail\x120\n" +
 	"\x04kind\x18\x01 \x01(\x0e2\x1c.querent.plugin.v1.ErrorKindR\x04kind\x12:\n" +
 	"\vretry_after\x18\x02 \x01(\v2\x19.google.protobuf.DurationR\n" +
@@ -223,7 +234,8 @@ const file_querent_plugin_v1_error_proto_rawDesc = "" +
 	"outputSent\x12\x1f\n" +
 	"\vhttp_status\x18\x04 \x01(\x05R\n" +
 	"httpStatus\x12.\n" +
-	"\x13provider_request_id\x18\x05 \x01(\tR\x11providerRequestId*\xd8\x04\n" +
+	"\x13provider_request_id\x18\x05 \x01(\tR\x11providerRequestId\x12\x18\n" +
+	"\asetting\x18\x06 \x01(\tR\asetting*\xd8\x04\n" +
 	"\tErrorKind\x12\x1a\n" +
 	"\x16ERROR_KIND_UNSPECIFIED\x10\x00\x12\x1a\n" +
 	"\x16ERROR_KIND_AUTH_FAILED\x10\x01\x12 \n" +
