@@ -42,6 +42,8 @@ type Options struct {
 	Form wire.FormatType
 	// Compliance keeps models out: approved wording only.
 	Compliance bool
+	// Charts adds a suggested chart where the result calls for one.
+	Charts bool
 	// Preview bounds what a synthesizer sees of each result.
 	Preview Limits
 	// Rules replace the rules at the head of the prompt for an outcome with
@@ -196,6 +198,9 @@ func (j job) finish(out provider.SynthesisOutcome, failed []*reason.Error) Synth
 		Results:            orEmpty(o.Results), Queries: []wire.Query{},
 		Verified: o.Verified, Unmapped: o.Unmapped, Failure: o.Failure,
 		SynthesizedBy: string(out.Call.Provider), TemplateIDs: out.TemplateIDs,
+	}
+	if j.opts.Charts {
+		a.Chart = suggestChart(o)
 	}
 	notes := allNotes(o, j.opts.Notes)
 	if len(failed) > 0 {

@@ -42,6 +42,9 @@ func WriteJSON(w io.Writer, a wire.Answer, rows func(i int) (RowReader, error)) 
 	out.field("truncated", a.Truncated)
 	out.field("notes", orEmpty(a.Notes))
 	out.results(a.Results, rows)
+	if a.Chart != nil {
+		out.field("chart", a.Chart)
+	}
 	out.field("queries", orEmpty(a.Queries))
 	if a.Verified != nil {
 		out.field("verified", a.Verified)

@@ -36,20 +36,21 @@ type RoleName string
 // Config is a whole configuration. Load returns it complete and checked, and it
 // is read-only from then on: a run keeps the one it began with.
 type Config struct {
-	Version     int                                `yaml:"version" jsonschema:"enum=1"` // of this format
-	PluginDir   string                             `yaml:"plugin_dir,omitempty"`        // default: the folder of the host's executable
-	PluginLock  PluginLock                         `yaml:"plugin_lock,omitempty"`
-	Plugins     map[PluginName]Plugin              `yaml:"plugins,omitempty"`
-	Providers   map[ProviderName]Provider          `yaml:"providers,omitempty"`
-	Agents      map[AgentName]Agent                `yaml:"agents,omitempty"`
-	Datasources map[schema.DatasourceID]Datasource `yaml:"datasources,omitempty"`
-	Roles       map[RoleName]Role                  `yaml:"roles,omitempty"`
-	Callers     map[string]Caller                  `yaml:"callers,omitempty"`
-	Verified    []Verified                         `yaml:"verified,omitempty"`
-	Settings    Settings                           `yaml:"settings,omitempty"`
-	Prompts     map[string]string                  `yaml:"prompts,omitempty"` // node -> file
-	Store       Store                              `yaml:"store,omitempty"`
-	Server      Server                             `yaml:"server,omitempty"`
+	Version      int                                `yaml:"version" jsonschema:"enum=1"` // of this format
+	PluginDir    string                             `yaml:"plugin_dir,omitempty"`        // default: the folder of the host's executable
+	PluginLock   PluginLock                         `yaml:"plugin_lock,omitempty"`
+	TemplateLock TemplateLock                       `yaml:"template_lock,omitempty"`
+	Plugins      map[PluginName]Plugin              `yaml:"plugins,omitempty"`
+	Providers    map[ProviderName]Provider          `yaml:"providers,omitempty"`
+	Agents       map[AgentName]Agent                `yaml:"agents,omitempty"`
+	Datasources  map[schema.DatasourceID]Datasource `yaml:"datasources,omitempty"`
+	Roles        map[RoleName]Role                  `yaml:"roles,omitempty"`
+	Callers      map[string]Caller                  `yaml:"callers,omitempty"`
+	Verified     []Verified                         `yaml:"verified,omitempty"`
+	Settings     Settings                           `yaml:"settings,omitempty"`
+	Prompts      map[string]string                  `yaml:"prompts,omitempty"` // node -> file
+	Store        Store                              `yaml:"store,omitempty"`
+	Server       Server                             `yaml:"server,omitempty"`
 
 	dir string // absolute
 }
@@ -67,6 +68,16 @@ const (
 // PluginLock is where the lock file is and when it counts.
 type PluginLock struct {
 	File string   `yaml:"file,omitempty"` // default: plugins.lock beside the configuration
+	Mode LockMode `yaml:"mode,omitempty" jsonschema:"enum=off,enum=auto,enum=require"`
+}
+
+// TemplateLock is where the approvals of template packs and question patterns are
+// and when they count: under auto, when the file exists; under require, always.
+// While they count, only files with the bytes that were approved are used. The
+// packs and the grammar within the template plugin are approved with the plugin,
+// by plugins.lock.
+type TemplateLock struct {
+	File string   `yaml:"file,omitempty"` // default: templates.lock beside the configuration
 	Mode LockMode `yaml:"mode,omitempty" jsonschema:"enum=off,enum=auto,enum=require"`
 }
 
@@ -305,11 +316,21 @@ const (
 	StreamOff      = "off"
 )
 
+// Whether answers come with a suggested chart.
+const (
+	ChartsAuto = "auto"
+	ChartsOff  = "off"
+)
+
 // Answer is how answers are worded.
 type Answer struct {
-	Language   string `yaml:"language,omitempty"`                                            // question (default), or a BCP 47 tag
-	Stream     string `yaml:"stream,omitempty" jsonschema:"enum=grounded,enum=raw,enum=off"` // of a model's words to HTTP clients: grounded (default; what agrees with the result), raw (as they come) or off
-	Compliance bool   `yaml:"compliance,omitempty"`
+	Language string `yaml:"language,omitempty"`                                            // question (default), or a BCP 47 tag
+	Stream   string `yaml:"stream,omitempty" jsonschema:"enum=grounded,enum=raw,enum=off"` // of a model's words to HTTP clients: grounded (default; what agrees with the result), raw (as they come) or off
+	Charts   string `yaml:"charts,omitempty" jsonschema:"enum=auto,enum=off"`              // a suggested chart where the result calls for one: auto (default) or off
+	// Compliance lets templates alone plan and word: no agent or fallback may be bound
+	// to a provider with a model, and plugins, packs and question patterns must be
+	// those that the lock files name.
+	Compliance bool `yaml:"compliance,omitempty"`
 }
 
 // Redaction is what is redacted at one way out: all, tagged or none.

@@ -46,6 +46,8 @@ const (
 func (c *Config) fillDefaults() {
 	orDefault(&c.PluginLock.File, "plugins.lock")
 	orDefault(&c.PluginLock.Mode, LockAuto)
+	orDefault(&c.TemplateLock.File, "templates.lock")
+	orDefault(&c.TemplateLock.Mode, LockAuto)
 	c.addTemplateProvider()
 	for name, p := range c.Providers {
 		orDefault(&p.MaxParallel, defaultParallel)
@@ -98,6 +100,7 @@ func (s *Settings) fillDefaults() {
 	orDefault(&s.Time.FiscalYearStart, "01-01")
 	orDefault(&s.Answer.Language, LanguageOfQuestion)
 	orDefault(&s.Answer.Stream, StreamGrounded)
+	orDefault(&s.Answer.Charts, ChartsAuto)
 }
 
 func orDefault[T comparable](field *T, value T) {

@@ -145,13 +145,15 @@ type Answer struct {
 	Question string      `json:"question"`
 	Language string      `json:"language"`
 	AggregatedResponse
-	Truncated bool           `json:"truncated"`
-	Notes     []Note         `json:"notes"`
-	Results   []Preview      `json:"results"`
-	Queries   []Query        `json:"queries"`
-	Verified  *VerifiedMatch `json:"verified,omitempty"`
-	Unmapped  []Unmapped     `json:"unmapped,omitempty"`
-	Failure   *Failure       `json:"failure,omitempty"`
+	Truncated bool      `json:"truncated"`
+	Notes     []Note    `json:"notes"`
+	Results   []Preview `json:"results"`
+	// Chart is a chart that the result calls for, nil where none does.
+	Chart    *Chart         `json:"chart,omitempty"`
+	Queries  []Query        `json:"queries"`
+	Verified *VerifiedMatch `json:"verified,omitempty"`
+	Unmapped []Unmapped     `json:"unmapped,omitempty"`
+	Failure  *Failure       `json:"failure,omitempty"`
 	// SynthesizedBy is the provider that worded the answer, or "host".
 	SynthesizedBy string   `json:"synthesized_by"`
 	TemplateIDs   []string `json:"template_ids,omitempty"`

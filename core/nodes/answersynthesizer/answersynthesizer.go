@@ -60,6 +60,7 @@ type Node struct {
 	Synthesizer answer.Synthesizer
 	Template    answer.Synthesizer // nil: the host's own words
 	Compliance  bool
+	Charts      bool   // suggest a chart where the result calls for one
 	Stream      string // of settings.answer.stream; "" and off keep words back until the answer is there
 	Preview     answer.Limits
 	Rules       string // replace our rules at the head of a model's prompt; "" keeps them
@@ -111,7 +112,7 @@ func (n *Node) ended(ctx context.Context, in Input) Input {
 func (n *Node) words(ctx context.Context, in Input, stream *answer.Stream, templatesOnly bool) answer.Synthesis {
 	opts := answer.Options{
 		Stream: stream, RequestID: in.RequestID, Template: n.Template, Format: in.Format, Form: form(in.Format),
-		Compliance: n.Compliance || templatesOnly, Preview: n.Preview, Rules: n.Rules, Notes: in.Notes,
+		Compliance: n.Compliance || templatesOnly, Preview: n.Preview, Rules: n.Rules, Notes: in.Notes, Charts: n.Charts,
 	}
 	o := outcome(in)
 	if o.Failure == nil {
