@@ -32,8 +32,11 @@ type Pack struct {
 	Templates []*Template
 	Phrases   map[Key]Phrase
 	// Sentences are what the host says in English beside the table of reasons, in
-	// the pack's language. One that is missing is shown in English.
-	Sentences map[string]string
+	// the pack's language, by the English. One that is missing is shown in English.
+	Sentences map[string]Sentence
+	// File is the name of the pack's file.
+	File string
+	line int // of its language
 }
 
 // Word is a single word that cells and lists need.
@@ -99,6 +102,9 @@ type Template struct {
 	Format  wire.FormatType // "" leaves the form to the shape
 	Summary *Text
 	Content *Text
+
+	file string
+	line int
 }
 
 // document is the YAML of a pack.
@@ -129,24 +135,36 @@ type phraseYAML struct {
 }
 
 // Parse reads the pack in a file of that name. All that is wrong with it is
-// reported at once: unknown keys, conditions that can never hold, placeholders
-// that do not exist, ids that are missing or used twice.
+// reported at once, as Problems: unknown keys, conditions that can never hold,
+// placeholders that do not exist, ids that are missing or used twice.
 func Parse(file string, content []byte) (*Pack, error) {
 	if len(content) > maxPack {
-		return nil, fmt.Errorf("%s: the pack has %d bytes; at most %d are read", file, len(content), maxPack)
+		return nil, Problems{{File: file, Message: fmt.Sprintf("the pack has %d bytes; at most %d are read", len(content), maxPack)}}
 	}
 	var doc document
 	d := yaml.NewDecoder(bytes.NewReader(content), yaml.Strict())
 	if err := d.Decode(&doc); err != nil {
-		return nil, fmt.Errorf("%s: %s", file, yaml.FormatError(err, false, true))
+		return nil, Problems{{File: file, Line: lineOf(err), Message: yaml.FormatError(err, false, true)}}
 	}
 	if err := d.Decode(&struct{}{}); !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("%s: a pack is one YAML document", file)
+		return nil, Problems{{File: file, Message: "a pack is one YAML document"}}
 	}
-	b := builder{file: file, pack: &Pack{ID: doc.ID, Version: doc.Version, Words: map[Word]string{}, Phrases: map[Key]Phrase{}, Sentences: doc.Sentences}}
+	b := builder{lines: linesOf(content), pack: &Pack{
+		ID: doc.ID, Version: doc.Version, File: file,
+		Words: map[Word]string{}, Phrases: map[Key]Phrase{}, Sentences: map[string]Sentence{},
+	}}
 	b.build(doc)
-	if len(b.problems) > 0 {
-		return nil, errors.Join(b.problems...)
+	if err := b.problems.err(); err != nil {
+		return nil, err
 	}
 	return b.pack, nil
+}
+
+// lineOf is the line that an error of the YAML library names, 0 for none.
+func lineOf(err error) int {
+	var placed yaml.Error
+	if !errors.As(err, &placed) || placed.GetToken() == nil {
+		return 0
+	}
+	return placed.GetToken().Position.Line
 }

@@ -26,7 +26,9 @@ type Language struct {
 	more      *Text
 	templates []*Template
 	phrases   map[Key]Phrase
-	sentences map[string]string
+	sentences map[string]Sentence
+
+	last *Pack // the one that was laid over the others
 }
 
 // NewSet lays packs over each other, later over earlier: a template replaces the
@@ -40,14 +42,14 @@ func NewSet(packs []*Pack) (*Set, error) {
 	for _, p := range packs {
 		s.language(p.Language).add(p)
 	}
-	var problems []error
+	var problems Problems
 	tags := make([]language.Tag, len(s.languages))
 	for i, l := range s.languages {
 		tags[i] = l.Tag
 		problems = append(problems, l.problems()...)
 	}
 	s.matcher = language.NewMatcher(tags)
-	return s, errors.Join(problems...)
+	return s, problems.err()
 }
 
 // Language is the wording for a BCP 47 tag.
@@ -69,12 +71,13 @@ func (s *Set) language(tag language.Tag) *Language {
 			return l
 		}
 	}
-	l := &Language{Tag: tag, words: map[Word]string{}, phrases: map[Key]Phrase{}, sentences: map[string]string{}}
+	l := &Language{Tag: tag, words: map[Word]string{}, phrases: map[Key]Phrase{}, sentences: map[string]Sentence{}}
 	s.languages = append(s.languages, l)
 	return l
 }
 
 func (l *Language) add(p *Pack) {
+	l.last = p
 	for w, text := range p.Words {
 		l.words[w] = text
 	}
@@ -103,12 +106,17 @@ func (l *Language) Phrase(k Key) (Phrase, bool) {
 // Sentence is what the host says in English in this language, or as it is. What
 // stands behind a colon is the question's own and stays.
 func (l *Language) Sentence(english string) string {
-	if own, ok := l.sentences[english]; ok {
-		return own
+	if s, ok := l.sentences[english]; ok {
+		return s.own
+	}
+	for _, key := range sorted(l.sentences) {
+		if own, ok := l.sentences[key].say(english); ok {
+			return own
+		}
 	}
 	if head, rest, found := strings.Cut(english, ": "); found {
-		if own, ok := l.sentences[head]; ok {
-			return own + ": " + rest
+		if s, ok := l.sentences[head]; ok {
+			return s.own + ": " + rest
 		}
 	}
 	return english
@@ -127,11 +135,11 @@ func (l *Language) Find(f Facts) *Template {
 	return best
 }
 
-// problems names what the language lacks.
-func (l *Language) problems() []error {
-	var out []error
+// problems names what the language lacks, in the file of its last pack.
+func (l *Language) problems() Problems {
+	var out Problems
 	lacks := func(format string, args ...any) {
-		out = append(out, fmt.Errorf("the language %s lacks "+format, append([]any{l.Tag}, args...)...))
+		out = append(out, Problem{File: l.last.File, Line: l.last.line, Message: fmt.Sprintf("the language %s lacks "+format, append([]any{l.Tag}, args...)...)})
 	}
 	for _, w := range Words() {
 		if l.words[w] == "" {
@@ -140,7 +148,7 @@ func (l *Language) problems() []error {
 	}
 	var err error
 	if l.more, err = ParseText(l.words[WordMore]); err != nil {
-		out = append(out, fmt.Errorf("the language %s: word more: %w", l.Tag, err))
+		out = append(out, Problem{File: l.last.File, Line: l.last.line, Message: fmt.Sprintf("the language %s: word more: %v", l.Tag, err)})
 	}
 	for _, row := range reason.Rows() {
 		if _, ok := l.phrases[Key{row.Code, row.Reason}]; !ok {

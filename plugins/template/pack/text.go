@@ -7,16 +7,22 @@ import (
 
 	"golang.org/x/text/feature/plural"
 	"golang.org/x/text/language"
+
+	"querent.dev/querent/sdk/wire"
 )
 
 // Text is a wording with placeholders:
 //
 //	{name}                     the value
 //	{name|one=# row|other=# rows}   by the plural form of a number; # is the number
+//	{value|date=long|currency=EUR}  a date, or a number as an amount of money
 //	{?name}…{/name}            only when the value is there
 //	{!name}…{/name}            only when it is not
 //	{{ and }}                  braces
-type Text struct{ nodes []node }
+type Text struct {
+	nodes []node
+	line  int // in the pack's file
+}
 
 // node is a part of a Text.
 type node interface {
@@ -28,6 +34,7 @@ type literal string
 type field struct {
 	name  Field
 	forms map[plural.Form]string // nil: the plain value
+	style *style                 // nil: the plain value
 }
 
 type section struct {
@@ -39,7 +46,8 @@ type section struct {
 // Value is what a placeholder stands for. The zero Value is absent.
 type Value struct {
 	Text   string
-	Number int64 // for plural forms
+	Number int64      // for plural forms
+	Cell   wire.Value // for dates and amounts of money
 }
 
 // Values are the values of one answer.
@@ -58,6 +66,10 @@ func (l literal) render(out *strings.Builder, _ Values, _ language.Tag) { out.Wr
 
 func (f field) render(out *strings.Builder, v Values, lang language.Tag) {
 	value := v[f.name]
+	if f.style != nil {
+		out.WriteString(f.style.write(value, lang))
+		return
+	}
 	if f.forms == nil {
 		out.WriteString(value.Text)
 		return
@@ -87,7 +99,7 @@ func ParseText(source string) (*Text, error) {
 	if err != nil {
 		return nil, fmt.Errorf("character %d: %w", len([]rune(source[:len(source)-len(p.rest)]))+1, err)
 	}
-	return &Text{nodes}, nil
+	return &Text{nodes: nodes}, nil
 }
 
 // maxSections bounds how deep sections nest: two levels say all there is to say.
@@ -159,18 +171,17 @@ func (p *textParser) node(inside string) (node, error) {
 	case '?', '!':
 		return p.section(inside)
 	}
-	name, forms, plain := strings.Cut(inside, "|")
+	name, how, more := strings.Cut(inside, "|")
 	f := field{name: Field(name)}
-	if err := f.name.check(); err != nil {
-		return nil, err
+	err := f.name.check()
+	switch {
+	case err != nil || !more:
+	case f.name == Cell:
+		f.style, err = parseStyle(f.name, how)
+	default:
+		f.forms, err = parseForms(f.name, how)
 	}
-	if plain {
-		var err error
-		if f.forms, err = parseForms(f.name, forms); err != nil {
-			return nil, err
-		}
-	}
-	return f, nil
+	return f, err
 }
 
 func (p *textParser) section(inside string) (node, error) {

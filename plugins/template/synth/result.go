@@ -53,7 +53,7 @@ func (w *wording) result(p wire.Preview) part {
 		v[pack.Column] = pack.Value{Text: names[0]}
 	}
 	if shape == pack.ShapeScalar {
-		v[pack.Cell] = pack.Value{Text: w.readable(p.Rows[0][0])}
+		v[pack.Cell] = pack.Value{Text: w.readable(p.Rows[0][0]), Cell: p.Rows[0][0]}
 	}
 	form := w.formFor(shape)
 	v[pack.Body] = pack.Value{Text: w.body(p, shape, form, v)}

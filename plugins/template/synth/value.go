@@ -5,10 +5,6 @@ import (
 	"strings"
 	"unicode"
 
-	"golang.org/x/text/language"
-	"golang.org/x/text/message"
-	"golang.org/x/text/number"
-
 	"querent.dev/querent/plugins/template/pack"
 	"querent.dev/querent/sdk/wire"
 )
@@ -42,34 +38,13 @@ func (w *wording) exact(v wire.Value) string {
 // language.
 func (w *wording) readable(v wire.Value) string {
 	if v.Kind().Numeric() {
-		return formatNumber(w.lang.Tag, v.Rounded())
+		return pack.FormatNumber(w.lang.Tag, v.Rounded())
 	}
 	return w.exact(v)
 }
 
 func (w *wording) count(n int64) pack.Value {
-	return pack.Value{Text: formatNumber(w.lang.Tag, strconv.FormatInt(n, 10)), Number: n}
-}
-
-// formatNumber groups the digits and sets the decimal sign as the language does.
-// It works on the digits: no digit is lost, whatever the precision. What is not
-// plain digits (an exponent, NaN) stays as it is.
-func formatNumber(lang language.Tag, digits string) string {
-	whole, fraction, hasFraction := strings.Cut(digits, ".")
-	n, err := strconv.ParseInt(whole, 10, 64)
-	if err != nil || strings.Trim(fraction, "0123456789") != "" {
-		return digits
-	}
-	p := message.NewPrinter(lang)
-	out := p.Sprint(number.Decimal(n))
-	if n == 0 && strings.HasPrefix(whole, "-") {
-		out = "-" + out
-	}
-	if hasFraction {
-		sample := []rune(p.Sprint(number.Decimal(1.5)))
-		out += string(sample[1]) + fraction
-	}
-	return out
+	return pack.Value{Text: pack.FormatNumber(w.lang.Tag, strconv.FormatInt(n, 10)), Number: n}
 }
 
 // plain is text on one line, without control characters and without those that
