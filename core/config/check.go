@@ -35,6 +35,7 @@ func check(c *Config, src *source) Problems {
 	k.timeLimits()
 	k.prompts()
 	k.server()
+	k.records()
 	k.compliance()
 	return k.problems
 }

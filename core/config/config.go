@@ -50,6 +50,7 @@ type Config struct {
 	Settings     Settings                           `yaml:"settings,omitempty"`
 	Prompts      map[string]string                  `yaml:"prompts,omitempty"` // node -> file
 	Store        Store                              `yaml:"store,omitempty"`
+	Audit        Audit                              `yaml:"audit,omitempty"`
 	Server       Server                             `yaml:"server,omitempty"`
 
 	dir string // absolute
@@ -342,12 +343,6 @@ const (
 	RedactTagged Redaction = "tagged"
 	RedactNone   Redaction = "none"
 )
-
-// Store is where runs are kept.
-type Store struct {
-	DSN       string   `yaml:"dsn,omitempty"`
-	Retention Duration `yaml:"retention,omitempty"`
-}
 
 // Server is the settings of querent serve.
 type Server struct {

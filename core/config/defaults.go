@@ -61,6 +61,7 @@ func (c *Config) fillDefaults() {
 	}
 	c.Settings.fillDefaults()
 	c.Server.fillDefaults()
+	c.Audit.fillDefaults()
 }
 
 func (s *Server) fillDefaults() {

@@ -184,7 +184,7 @@ func TestLoadSaysWhatIsNotThere(t *testing.T) {
 func TestIgnoredSettingsWarn(t *testing.T) {
 	_, warnings, err := config.Parse("x.yaml", []byte(`
 version: 1
-store: {retention: 720h}
+datasources: {d: {adapter: sqlite, path: ./d.db, semantics: d.yaml}}
 server: {listen: "127.0.0.1:8080"}
 agents: {refiner: {timeout: 5s}, ast_planner: {strategy: deterministic_first}}
 settings: {sql_agent: {max_retries: 1}, validator: {fan_out: warn}, nodes: {executor: {timeout: 5s}, decomposer: {timeout: 5s}}, answer: {compliance: false}}
@@ -200,7 +200,7 @@ roles: {r: {masks: {}, row_filters: {}}}
 		}
 		got = append(got, w.Place.Key)
 	}
-	want := []string{"store"}
+	want := []string{"datasources.d.semantics"}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("warnings for %v, want %v", got, want)
 	}

@@ -24,7 +24,6 @@ var notYet = []unsupported{
 	{at: "plugins.*.network", value: "none", refuse: true, why: "plugins are not confined; leave the setting out"},
 	{at: "server.oidc", refuse: true, why: "callers have API keys alone; leave the setting out and set api_keys"},
 
-	{at: "store", why: "runs are not stored"},
 	{at: "datasources.*.semantics", why: "semantics files are not read"},
 	{at: "datasources.*.columns.*.collation", why: "text compares by code point"},
 	{at: "agents.indexing_enrichment", why: "the agent is not there"},
