@@ -26,6 +26,8 @@ type Exchange struct {
 	Send []byte
 	// Wrap replaces the body of a response with a status below 300.
 	Wrap func(*http.Response) io.ReadCloser
+	// Limit is the most bytes of such a body; 0 is AnswerLimit.
+	Limit int64
 
 	Status     int // 0: no response came
 	MediaType  string
@@ -53,16 +55,24 @@ func (x *Exchange) HTML() bool {
 	return x.MediaType == "text/html" || x.MediaType == "application/xhtml+xml"
 }
 
+func (x *Exchange) limit() int64 {
+	if x.Limit > 0 {
+		return x.Limit
+	}
+	return AnswerLimit
+}
+
 func (x *Exchange) record(resp *http.Response, now time.Time) {
 	x.Status = resp.StatusCode
 	x.MediaType, _, _ = mime.ParseMediaType(resp.Header.Get("Content-Type"))
 	x.RetryAfter = RetryAfter(resp.Header, now)
 	x.RequestID = requestID(resp.Header)
 	if !x.Failed() {
+		resp.Body = &limited{resp.Body, x.limit()}
 		if x.Wrap != nil {
 			resp.Body = x.Wrap(resp)
 		}
-		resp.Body = &watchedBody{ReadCloser: resp.Body, x: x}
+		resp.Body = &notedBody{resp.Body, x}
 		return
 	}
 	x.ErrorBody, _ = io.ReadAll(io.LimitReader(resp.Body, errorBodyLimit))
@@ -81,13 +91,14 @@ func requestID(h http.Header) string {
 	return ""
 }
 
-// watchedBody keeps the error that ended reading, which some clients swallow.
-type watchedBody struct {
+// notedBody keeps the error that ended reading, which some clients swallow.
+type notedBody struct {
 	io.ReadCloser
 	x *Exchange
 }
 
-func (b *watchedBody) Read(p []byte) (int, error) {
+// Read implements io.Reader.
+func (b *notedBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	if err != nil && err != io.EOF {
 		b.x.ReadErr = err

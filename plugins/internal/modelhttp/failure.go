@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"io"
 	"net"
 	"net/http"
 	"net/url"
@@ -27,10 +28,40 @@ func ContextFailure(ctx context.Context, doing string) *sdk.Error {
 	return nil
 }
 
+// Broken is the failure of a call whose good response could not be read to its end
+// for a reason that is not in the answer itself, or nil: err is the vendor's.
+// Web says what to correct when the answer is a web page.
+func (x *Exchange) Broken(ctx context.Context, doing, web string, err error) *sdk.Error {
+	var silent *silenceError
+	switch e := ContextFailure(ctx, doing); {
+	case e != nil:
+		return e
+	case x.HTML():
+		return sdk.Errorf(reason.Misconfigured, "the server sent a web page instead of an API's answer; %s", web)
+	case errors.As(x.ReadErr, &silent):
+		return sdk.Errorf(reason.Timeout, "%s: %w", doing, silent)
+	case errors.Is(x.ReadErr, errTooLarge):
+		return sdk.Errorf(reason.InvalidOutput, "%s: the answer is larger than %d bytes", doing, x.limit())
+	case x.ReadErr != nil, errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return sdk.Errorf(reason.Incomplete, "the connection ended before the answer did")
+	}
+	return nil
+}
+
 // NetworkFailure says what kind of failure err is, when no usable response came.
 func NetworkFailure(ctx context.Context, doing string, err error) *sdk.Error {
 	if e := ContextFailure(ctx, doing); e != nil {
 		return e
+	}
+	var (
+		own    *sdk.Error
+		silent *silenceError
+	)
+	switch {
+	case errors.As(err, &own):
+		return own
+	case errors.As(err, &silent):
+		return sdk.Errorf(reason.Timeout, "%s: %w", doing, silent)
 	}
 	kind, hint := networkKind(err)
 	return sdk.Errorf(kind, "%s: %w%s", doing, withoutURL(err), hint)

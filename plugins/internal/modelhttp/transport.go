@@ -5,92 +5,82 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"io"
-	"maps"
 	"net"
 	"net/http"
-	"net/textproto"
-	"slices"
+	"net/url"
 	"time"
 
 	"querent.dev/querent/sdk"
 	"querent.dev/querent/sdk/reason"
 )
 
-// Options are what a server needs beside its address.
+// Options are what a server needs beside its address. Connection.Options makes
+// them of settings.
 type Options struct {
-	Headers        map[string]string // added to every request
-	CACerts        []byte            // PEM; trusted beside the system's own
-	ConnectTimeout time.Duration     // for the connection and for the TLS handshake
+	Headers          map[string]string // added to every request
+	Proxy            func(*http.Request) (*url.URL, error)
+	RootCAs          *x509.CertPool    // nil: the system's
+	Certificates     []tls.Certificate // the client's own
+	ConnectTimeout   time.Duration     // for the connection and for the TLS handshake
+	FirstByteTimeout time.Duration     // for the first byte of an answer's body; 0: none
+	IdleTimeout      time.Duration     // between two pieces of it; 0: none
 }
 
 // NewClient makes an HTTP client that fills the Exchange of a request's context,
-// uses the proxy of the environment, follows no redirect and has no time limit
-// of its own: a call ends with its context. CloseIdleConnections releases it.
-func NewClient(o Options) (*http.Client, error) {
-	roots, err := rootCAs(o.CACerts)
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range slices.Sorted(maps.Keys(o.Headers)) {
-		if textproto.TrimString(name) == "" || textproto.CanonicalMIMEHeaderKey(name) == "Content-Length" {
-			return nil, sdk.Errorf(reason.Misconfigured, "setting headers: %q cannot be set", name)
-		}
-	}
+// follows no redirect and has no time limit for a whole call: that ends with its
+// context. CloseIdleConnections releases it.
+func NewClient(o Options) *http.Client {
 	dialer := &net.Dialer{Timeout: o.ConnectTimeout, KeepAlive: 30 * time.Second}
 	base := &http.Transport{
-		Proxy:               http.ProxyFromEnvironment,
+		Proxy:               o.Proxy,
 		DialContext:         dialer.DialContext,
 		TLSHandshakeTimeout: o.ConnectTimeout,
-		TLSClientConfig:     &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12},
+		TLSClientConfig:     &tls.Config{RootCAs: o.RootCAs, Certificates: o.Certificates, MinVersion: tls.VersionTLS12},
 		ForceAttemptHTTP2:   true,
 		// The host bounds the calls in flight; each keeps its connection for the next.
 		MaxIdleConnsPerHost: 16,
 		IdleConnTimeout:     90 * time.Second,
 	}
 	return &http.Client{
-		Transport: &transport{base: base, headers: o.Headers},
+		Transport: &transport{base: base, options: o},
 		CheckRedirect: func(*http.Request, []*http.Request) error {
 			// A redirected POST becomes a GET, and the key would go to another host.
 			return http.ErrUseLastResponse
 		},
-	}, nil
-}
-
-func rootCAs(pem []byte) (*x509.CertPool, error) {
-	if len(bytes.TrimSpace(pem)) == 0 {
-		return nil, nil
 	}
-	pool, err := x509.SystemCertPool()
-	if err != nil {
-		pool = x509.NewCertPool()
-	}
-	if !pool.AppendCertsFromPEM(pem) {
-		return nil, sdk.Errorf(reason.Misconfigured, "setting ca_file: the file holds no certificate in PEM form")
-	}
-	return pool, nil
 }
 
 type transport struct {
 	base    *http.Transport
-	headers map[string]string
+	options Options
 }
 
 // RoundTrip sends r with the configured headers and fills the Exchange of its
 // context.
 func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	x, _ := r.Context().Value(exchangeKey{}).(*Exchange)
-	r = r.Clone(r.Context())
-	for name, value := range t.headers {
+	ctx, w := newWatch(r.Context(), t.options.FirstByteTimeout, t.options.IdleTimeout)
+	r = r.Clone(ctx)
+	for name, value := range t.options.Headers {
 		r.Header.Set(name, value)
 	}
 	if x != nil && x.Send != nil {
 		setBody(r, x.Send)
 	}
-	resp, err := t.base.RoundTrip(r)
-	if err != nil || x == nil {
-		return resp, err
+	if r.ContentLength > requestLimit {
+		w.stop()
+		return nil, sdk.Errorf(reason.InvalidRequest, "the request has %d bytes, more than the %d that are sent", r.ContentLength, requestLimit)
 	}
-	x.record(resp, time.Now())
+	resp, err := t.base.RoundTrip(r)
+	if err != nil {
+		err = w.reason(err)
+		w.stop()
+		return nil, err
+	}
+	resp.Body = &watchedBody{ReadCloser: resp.Body, watch: w}
+	if x != nil {
+		x.record(resp, time.Now())
+	}
 	return resp, nil
 }
 

@@ -6,22 +6,13 @@ import (
 	"errors"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/ollama/ollama/api"
 
+	"querent.dev/querent/plugins/internal/blankrun"
 	"querent.dev/querent/plugins/internal/modelhttp"
 	"querent.dev/querent/sdk"
 	"querent.dev/querent/sdk/reason"
-)
-
-const (
-	// bodyLimit bounds an answer that is not streamed. /api/show of a model with
-	// its licence is about 100 kB; a large batch of embeddings a few megabytes.
-	bodyLimit = 64 << 20
-	// longestBlank is the run of white space at which an answer in JSON is given
-	// up. The grammar allows blank runs for ever, and some models take it up.
-	longestBlank = 256
 )
 
 // Generate implements sdk.Model.
@@ -55,7 +46,7 @@ func (p *Provider) GenerateStream(ctx context.Context, r sdk.GenerateRequest, se
 // generate asks for a streamed answer in any case, so that an answer that loops
 // can be given up.
 func (p *Provider) generate(ctx context.Context, r sdk.GenerateRequest, send func(sdk.Chunk) error) (sdk.GenerateResponse, error) {
-	c, err := p.client()
+	c, err := p.configured.Get()
 	if err != nil {
 		return sdk.GenerateResponse{}, err
 	}
@@ -156,7 +147,7 @@ type answer struct {
 
 	text, thinking strings.Builder
 	tool           *api.ToolCallFunction
-	blank          int
+	blank          blankrun.Counter
 	last           api.ChatResponse
 	done           bool
 	stopped        error // why take ended the call
@@ -176,8 +167,8 @@ func (a *answer) take(line api.ChatResponse) error {
 		a.tool = &calls[0].Function
 		a.pass(sdk.ChunkTool, a.tool.Arguments.String())
 	}
-	if a.stopped == nil && a.request.constrained() && a.loops(line.Message.Content) {
-		a.stopped = sdk.Errorf(reason.InvalidOutput, "the model wrote nothing but white space for %d characters", longestBlank)
+	if a.stopped == nil && a.request.constrained() && a.blank.TooLong(line.Message.Content) {
+		a.stopped = sdk.Errorf(reason.InvalidOutput, "the model wrote nothing but white space for %d characters", blankrun.Longest)
 	}
 	if a.stopped != nil {
 		return errStopped
@@ -190,20 +181,6 @@ func (a *answer) pass(kind sdk.ChunkKind, text string) {
 		return
 	}
 	a.stopped = a.send(sdk.Chunk{Kind: kind, Text: text})
-}
-
-// loops reports whether the white space at the end of the answer has grown too
-// long.
-func (a *answer) loops(piece string) bool {
-	for _, r := range piece {
-		if a.blank++; !unicode.IsSpace(r) {
-			a.blank = 0
-		}
-		if a.blank > longestBlank {
-			return true
-		}
-	}
-	return false
 }
 
 // fault says why an answer that ended cannot be used, or is nil.

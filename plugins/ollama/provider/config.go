@@ -4,9 +4,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"net/url"
-	"slices"
 	"strings"
 	"time"
 
@@ -31,7 +29,9 @@ const (
 	// standardRequestTimeout outlasts a long answer without a graphics card. The
 	// agent's own limit normally ends a call long before.
 	standardRequestTimeout = 10 * time.Minute
-	standardConnectTimeout = 10 * time.Second
+	// standardEmbeddingBatch is small, since the server works on texts one after the
+	// other: more would only make the answer long.
+	standardEmbeddingBatch = 64
 	// standardMaxParallel is above what a server works on at once by default (1),
 	// and keeps the client's buffers of 8 MB a call at 32 MB.
 	standardMaxParallel = 4
@@ -41,17 +41,15 @@ const (
 
 // config is the settings of a provider, as config.schema.json describes them.
 type config struct {
+	modelhttp.Connection
 	URL            string            `json:"url"`
-	APIKey         string            `json:"api_key"`
-	Headers        map[string]string `json:"headers"`
+	APIKey         settings.Secret   `json:"api_key"`
 	KeepAlive      *keepAlive        `json:"keep_alive"`
 	NumCtx         int64             `json:"num_ctx"`
 	NumPredict     int64             `json:"num_predict"`
 	LoadTimeout    settings.Duration `json:"load_timeout"`
-	RequestTimeout settings.Duration `json:"request_timeout"`
-	ConnectTimeout settings.Duration `json:"connect_timeout"`
 	MaxParallel    int               `json:"max_parallel"`
-	CAFile         string            `json:"ca_file"`
+	EmbeddingBatch int               `json:"embedding_batch"`
 
 	base *url.URL
 }
@@ -91,7 +89,9 @@ func readConfig(in sdk.Configuration) (*config, error) {
 	if c.MaxParallel <= 0 {
 		c.MaxParallel = standardMaxParallel
 	}
-	c.APIKey = strings.TrimSpace(c.APIKey) // files end with a newline
+	if c.EmbeddingBatch <= 0 {
+		c.EmbeddingBatch = standardEmbeddingBatch
+	}
 	return &c, c.check()
 }
 
@@ -113,21 +113,14 @@ func (c *config) check() (err error) {
 }
 
 // secrets are the values that must never be seen in a message.
-func (c *config) secrets() []string {
-	return append([]string{c.APIKey}, slices.Collect(maps.Values(c.Headers))...)
-}
+func (c *config) secrets() []string { return append(c.Secrets(), string(c.APIKey)) }
 
-func (c *config) httpOptions(files map[string][]sdk.File) modelhttp.Options {
-	headers := map[string]string{}
+func (c *config) httpOptions(files map[string][]sdk.File) (modelhttp.Options, error) {
+	own := map[string]string{}
 	if c.APIKey != "" {
-		headers["Authorization"] = "Bearer " + c.APIKey
+		own["Authorization"] = "Bearer " + string(c.APIKey)
 	}
-	maps.Copy(headers, c.Headers)
-	return modelhttp.Options{
-		Headers:        headers,
-		CACerts:        settings.Files(files["ca_file"]),
-		ConnectTimeout: c.ConnectTimeout.Or(standardConnectTimeout),
-	}
+	return c.Options(files, own)
 }
 
 // sentKeepAlive is keep_alive as the server takes it, or nil when it is

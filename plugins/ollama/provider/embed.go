@@ -11,13 +11,9 @@ import (
 	"querent.dev/querent/sdk/reason"
 )
 
-// embeddingBatch is how many texts go in one request: the server works on them
-// one after the other, so more would only make the answer long.
-const embeddingBatch = 64
-
-// Embed implements sdk.Model.
+// Embed implements sdk.Model. Texts go in batches of the setting embedding_batch.
 func (p *Provider) Embed(ctx context.Context, r sdk.EmbedRequest) (sdk.EmbedResponse, error) {
-	c, err := p.client()
+	c, err := p.configured.Get()
 	if err != nil {
 		return sdk.EmbedResponse{}, err
 	}
@@ -25,7 +21,7 @@ func (p *Provider) Embed(ctx context.Context, r sdk.EmbedRequest) (sdk.EmbedResp
 		return sdk.EmbedResponse{}, sdk.Errorf(reason.Misconfigured, "no model is named for embeddings")
 	}
 	out := sdk.EmbedResponse{Vectors: make([][]float32, 0, len(r.Texts)), Usage: sdk.Usage{Input: sdk.Known(0)}}
-	for batch := range slices.Chunk(r.Texts, embeddingBatch) {
+	for batch := range slices.Chunk(r.Texts, c.cfg.EmbeddingBatch) {
 		if err := c.embed(ctx, r.Model, batch, &out); err != nil {
 			return sdk.EmbedResponse{}, err
 		}
@@ -43,7 +39,7 @@ func (c *client) embed(ctx context.Context, model string, texts []string, out *s
 	defer release()
 	no := false
 	req := &api.EmbedRequest{Model: model, Input: texts, Truncate: &no, KeepAlive: c.cfg.sentKeepAlive()}
-	x := &modelhttp.Exchange{Wrap: modelhttp.Limit(bodyLimit)}
+	x := &modelhttp.Exchange{}
 	resp, err := c.api.Embed(modelhttp.Watch(ctx, x), req)
 	if err != nil || x.Failed() {
 		return c.failure(ctx, "ask for embeddings", model, x, err)

@@ -83,7 +83,7 @@ func lacksCall(err error) bool {
 func (c *client) show(ctx context.Context, model string) (facts, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
-	x := &modelhttp.Exchange{Wrap: modelhttp.Limit(bodyLimit)}
+	x := &modelhttp.Exchange{}
 	resp, err := c.api.Show(modelhttp.Watch(ctx, x), &api.ShowRequest{Model: model})
 	if err != nil || x.Failed() {
 		return facts{}, c.failure(ctx, "ask for the model", model, x, err)
@@ -120,7 +120,7 @@ func readFacts(resp *api.ShowResponse) facts {
 
 // ModelInfo implements sdk.Model.
 func (p *Provider) ModelInfo(ctx context.Context, name string) (sdk.ModelInfo, error) {
-	c, err := p.client()
+	c, err := p.configured.Get()
 	if err != nil {
 		return sdk.ModelInfo{}, err
 	}

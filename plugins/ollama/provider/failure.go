@@ -86,18 +86,16 @@ func (c *client) failure(ctx context.Context, doing, model string, x *modelhttp.
 		syntax *json.SyntaxError
 		shape  *json.UnmarshalTypeError
 	)
+	if x.Status != 0 && !x.Failed() {
+		e = x.Broken(ctx, doing, "correct url, which must be the root of an Ollama server", nil)
+	}
 	switch {
+	case e != nil:
 	case x.Failed():
 		e = c.refusal(model, x)
 	case x.Status == 0:
 		e = modelhttp.NetworkFailure(ctx, doing, err)
 		e.Message = c.redact.Redact(e.Message)
-	case modelhttp.ContextFailure(ctx, doing) != nil:
-		e = modelhttp.ContextFailure(ctx, doing)
-	case x.HTML():
-		e = sdk.Errorf(reason.Misconfigured, "the server sent a web page; correct url, which must be the root of an Ollama server")
-	case x.ReadErr != nil:
-		e = sdk.Errorf(reason.Incomplete, "the connection ended before the answer did")
 	case err == nil:
 		e = sdk.Errorf(reason.Incomplete, "the server ended the answer without saying that it is done")
 	case errors.As(err, &syntax), errors.As(err, &shape):
@@ -143,7 +141,7 @@ func errorText(body []byte) string {
 func hint(kind reason.Kind, model, said string) string {
 	switch {
 	case kind == reason.ModelNotFound:
-		return "; run: ollama pull " + model
+		return "; fetch it with querent doctor --pull, or with ollama pull " + model
 	case kind == reason.Misconfigured && saysMemory.MatchString(said):
 		return "; choose a smaller model or a smaller num_ctx"
 	case kind == reason.AuthFailed:

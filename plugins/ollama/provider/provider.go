@@ -5,7 +5,6 @@ package provider
 import (
 	"context"
 	"net/http"
-	"sync/atomic"
 	"time"
 
 	"github.com/ollama/ollama/api"
@@ -13,7 +12,6 @@ import (
 	"querent.dev/querent/plugins/internal/modelhttp"
 	"querent.dev/querent/plugins/internal/settings"
 	"querent.dev/querent/sdk"
-	"querent.dev/querent/sdk/reason"
 )
 
 // Name is the plugin's name.
@@ -22,7 +20,7 @@ const Name = "ollama"
 // Provider is the plugin's lifecycle and its Model, which can fetch models. The
 // zero value is ready for Configure.
 type Provider struct {
-	configured atomic.Pointer[client]
+	configured settings.Configured[client]
 }
 
 var (
@@ -50,38 +48,22 @@ func (p *Provider) Configure(_ context.Context, in sdk.Configuration) error {
 	if err != nil {
 		return err
 	}
-	if !p.configured.CompareAndSwap(nil, c) {
-		return sdk.Errorf(reason.Misconfigured, "the plugin is configured already")
-	}
-	return nil
+	return p.configured.Set(c)
 }
 
-// Health implements sdk.Lifecycle: a configured provider is healthy. Whether its
-// server is shows in its calls.
-func (p *Provider) Health(context.Context) sdk.HealthState {
-	if p.configured.Load() == nil {
-		return sdk.HealthState{Message: "not configured"}
-	}
-	return sdk.HealthState{OK: true}
-}
+// Health implements sdk.Lifecycle: a configured provider is healthy.
+func (p *Provider) Health(context.Context) sdk.HealthState { return p.configured.Health() }
 
 // Stop implements sdk.Lifecycle: it ends the loading of models that no call waits
 // for any more.
 func (p *Provider) Stop(ctx context.Context) error {
-	c := p.configured.Load()
-	if c == nil {
+	c, err := p.configured.Get()
+	if err != nil {
 		return nil
 	}
-	err := c.loads.stop(ctx)
+	err = c.loads.stop(ctx)
 	c.http.CloseIdleConnections()
 	return err
-}
-
-func (p *Provider) client() (*client, error) {
-	if c := p.configured.Load(); c != nil {
-		return c, nil
-	}
-	return nil, sdk.Errorf(reason.Misconfigured, "the plugin was called before it was configured")
 }
 
 // client is a configured connection to a server. It may be used concurrently.
@@ -98,10 +80,11 @@ type client struct {
 }
 
 func newClient(cfg *config, files map[string][]sdk.File) (*client, error) {
-	hc, err := modelhttp.NewClient(cfg.httpOptions(files))
+	options, err := cfg.httpOptions(files)
 	if err != nil {
 		return nil, err
 	}
+	hc := modelhttp.NewClient(options)
 	return &client{
 		cfg: cfg, api: api.NewClient(cfg.base, hc), http: hc,
 		redact:  modelhttp.NewRedactor(cfg.secrets()...),

@@ -9,9 +9,13 @@ import (
 	"querent.dev/querent/sdk"
 )
 
+// progressLimit bounds the reports of a download: a line of 200 bytes each 60 ms is
+// 12 MB an hour.
+const progressLimit = 256 << 20
+
 // PullModel implements sdk.Puller. It takes as long as ctx allows.
 func (p *Provider) PullModel(ctx context.Context, name string, send func(sdk.PullProgress) error) error {
-	c, err := p.client()
+	c, err := p.configured.Get()
 	if err != nil {
 		return err
 	}
@@ -20,7 +24,7 @@ func (p *Provider) PullModel(ctx context.Context, name string, send func(sdk.Pul
 		return err
 	}
 	defer release()
-	x := &modelhttp.Exchange{}
+	x := &modelhttp.Exchange{Limit: progressLimit}
 	var unsent error
 	done := false
 	err = c.api.Pull(modelhttp.Watch(ctx, x), &api.PullRequest{Model: name}, func(r api.ProgressResponse) error {

@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"strings"
 
-	openai "github.com/sashabaranov/go-openai"
-
 	"querent.dev/querent/plugins/internal/modelhttp"
 	"querent.dev/querent/sdk"
 	"querent.dev/querent/sdk/reason"
@@ -13,38 +11,62 @@ import (
 
 // answer is a model's answer as far as it has come.
 type answer struct {
-	text, thinking, refusal, toolName, toolArguments strings.Builder
+	text, thinking, refusal, toolArguments strings.Builder
 
-	finish string
-	model  string
-	usage  sdk.Usage
+	toolName, toolID string
+	finish           string
+	model            string
+	usage            sdk.Usage
+	usageTold        bool
+}
+
+// takeHead takes in what an event says beside the answer's text.
+func (a *answer) takeHead(r reply) {
+	if r.Usage != nil {
+		a.usage, a.usageTold = r.Usage.sdk(), true
+	}
+	if r.Model != "" {
+		a.model = r.Model
+	}
+}
+
+// tool takes in a piece of the first tool call and is its arguments; no second
+// call was asked for. Some servers number no call, some repeat the name in every piece.
+func (a *answer) tool(call toolCall) string {
+	switch {
+	case call.Index != nil && *call.Index != 0,
+		call.ID != "" && a.toolID != "" && call.ID != a.toolID:
+		return ""
+	case a.toolID == "":
+		a.toolID = call.ID
+	}
+	if a.toolName == "" {
+		a.toolName = call.Function.Name
+	}
+	a.toolArguments.WriteString(string(call.Function.Arguments))
+	return string(call.Function.Arguments)
 }
 
 // wholeAnswer reads an answer that came in one piece.
-func (c *client) wholeAnswer(resp openai.ChatCompletionResponse, body []byte, x *modelhttp.Exchange) (*answer, *sdk.Error) {
-	l := readLost(body)
-	if isError(l.Error) {
+func (c *client) wholeAnswer(r reply, body []byte, x *modelhttp.Exchange) (*answer, *sdk.Error) {
+	if isError(r.Error) {
 		return nil, c.inBand(body, x)
 	}
-	a := &answer{model: resp.Model, usage: l.Usage.sdk()}
-	if len(resp.Choices) == 0 {
+	a := &answer{}
+	a.takeHead(r)
+	if len(r.Choices) == 0 {
 		return a, nil
 	}
-	choice := resp.Choices[0]
-	m := choice.Message
-	a.finish = string(choice.FinishReason)
-	a.text.WriteString(m.Content)
-	for _, part := range m.MultiContent {
-		a.text.WriteString(part.Text)
+	choice := r.Choices[0]
+	if isError(choice.Error) {
+		return nil, c.inBand(choice.Error, x)
 	}
-	a.refusal.WriteString(m.Refusal)
-	a.thinking.WriteString(m.ReasoningContent)
-	if m.ReasoningContent == "" && len(l.Choices) > 0 {
-		a.thinking.WriteString(l.Choices[0].Message.Reasoning)
-	}
-	if len(m.ToolCalls) > 0 {
-		a.toolName.WriteString(m.ToolCalls[0].Function.Name)
-		a.toolArguments.WriteString(m.ToolCalls[0].Function.Arguments)
+	a.finish = choice.FinishReason
+	a.text.WriteString(choice.Message.Content.text)
+	a.refusal.WriteString(choice.Message.Refusal)
+	a.thinking.WriteString(choice.Message.thinking())
+	for _, call := range choice.Message.ToolCalls[:min(1, len(choice.Message.ToolCalls))] {
+		a.tool(call)
 	}
 	return a, nil
 }
@@ -60,7 +82,11 @@ var finishes = map[string]sdk.FinishReason{
 
 // conclude makes the response of a whole answer, or says why it is none.
 func (a *answer) conclude(q *chatRequest, x *modelhttp.Exchange) (sdk.GenerateResponse, *sdk.Error) {
-	if e := a.fault(); e != nil {
+	e := a.fault()
+	if e == nil {
+		e = a.toolFault(q)
+	}
+	if e != nil {
 		e.Status, e.ProviderRequestID = x.Status, x.RequestID
 		return sdk.GenerateResponse{}, e
 	}
@@ -68,18 +94,10 @@ func (a *answer) conclude(q *chatRequest, x *modelhttp.Exchange) (sdk.GenerateRe
 		Text: a.text.String(), Thinking: a.thinking.String(), Finish: finishes[a.finish], Usage: a.usage,
 		ModelServed: a.model, Warnings: q.warnings, ProviderRequestID: x.RequestID,
 	}
-	arguments := a.toolArguments.String()
-	switch {
-	case q.mode == sdk.OutputTool && json.Valid([]byte(arguments)):
-		out.ToolName, out.ToolArguments = a.toolName.String(), json.RawMessage(arguments)
-	case q.mode == sdk.OutputTool && arguments != "" && out.Finish != sdk.FinishLength:
-		return sdk.GenerateResponse{}, sdk.Errorf(reason.InvalidOutput, "the arguments of the model's tool call are no JSON")
-	case q.mode != sdk.OutputTool:
-		if arguments != "" { // a tool has stood in for the schema
-			out.Text = arguments
-		}
-		if out.Finish == sdk.FinishTool {
-			out.Finish = sdk.FinishStop
+	if arguments := a.toolArguments.String(); json.Valid([]byte(arguments)) {
+		out.ToolName, out.ToolArguments = a.toolName, json.RawMessage(arguments)
+		if out.Finish == sdk.FinishStop { // of several servers, when a tool was forced
+			out.Finish = sdk.FinishTool
 		}
 	}
 	return out, nil
@@ -99,6 +117,18 @@ func (a *answer) fault() *sdk.Error {
 		return sdk.Errorf(reason.Overloaded, "the server ran out of resources while answering")
 	case !known:
 		return sdk.Errorf(reason.Incomplete, "the answer ended with the unknown finish reason %q", a.finish)
+	}
+	return nil
+}
+
+// toolFault says what is wrong with a tool call that ended well, or is nil.
+func (a *answer) toolFault(q *chatRequest) *sdk.Error {
+	arguments := a.toolArguments.String()
+	switch {
+	case q.form != formTool && (arguments != "" || a.toolName != ""):
+		return sdk.Errorf(reason.InvalidOutput, "the model called a tool that it was not offered")
+	case arguments != "" && finishes[a.finish] != sdk.FinishLength && !json.Valid([]byte(arguments)):
+		return sdk.Errorf(reason.InvalidOutput, "the arguments of the model's tool call are no JSON")
 	}
 	return nil
 }

@@ -21,7 +21,6 @@ const (
 	// standardRequestTimeout outlasts a long answer of a slow reasoning model. The
 	// agent's own limit normally ends a call long before.
 	standardRequestTimeout = 5 * time.Minute
-	standardConnectTimeout = 10 * time.Second
 	// standardEmbeddingBatch keeps a request of long texts below the 300,000 tokens
 	// that OpenAI takes at once.
 	standardEmbeddingBatch = 256
@@ -29,16 +28,13 @@ const (
 
 // config is the settings of a provider, as config.schema.json describes them.
 type config struct {
+	modelhttp.Connection
 	BaseURL        string                   `json:"base_url"`
-	APIKey         string                   `json:"api_key"`
+	APIKey         settings.Secret          `json:"api_key"`
 	Organization   string                   `json:"organization"`
 	Project        string                   `json:"project"`
-	Headers        map[string]string        `json:"headers"`
 	APIVersion     string                   `json:"api_version"`
 	Deployment     string                   `json:"deployment"`
-	RequestTimeout settings.Duration        `json:"request_timeout"`
-	ConnectTimeout settings.Duration        `json:"connect_timeout"`
-	CAFile         string                   `json:"ca_file"`
 	EmbeddingBatch int                      `json:"embedding_batch"`
 	Models         map[string]modelSettings `json:"models"`
 }
@@ -66,7 +62,6 @@ func readConfig(in sdk.Configuration) (*config, error) {
 	if c.EmbeddingBatch <= 0 {
 		c.EmbeddingBatch = standardEmbeddingBatch
 	}
-	c.APIKey = strings.TrimSpace(c.APIKey) // files end with a newline
 	c.BaseURL = strings.TrimRight(c.BaseURL, "/")
 	return &c, c.check()
 }
@@ -81,7 +76,7 @@ func (c *config) check() error {
 		return sdk.Errorf(reason.Misconfigured, "settings api_version and deployment belong together: both for Azure, neither for any other server")
 	case c.azure() && c.BaseURL == openAIURL:
 		return sdk.Errorf(reason.Misconfigured, "setting base_url must name the Azure resource, such as https://NAME.openai.azure.com")
-	case c.APIKey == "" && (c.azure() || u.Hostname() == "api.openai.com"):
+	case c.keyless() && (c.azure() || u.Hostname() == "api.openai.com"):
 		return sdk.Errorf(reason.Misconfigured, "setting api_key is empty, and %s asks for a key; write for example api_key: ${env:OPENAI_API_KEY}", u.Hostname())
 	case strings.HasSuffix(c.BaseURL, "/chat/completions"):
 		return sdk.Errorf(reason.Misconfigured, "setting base_url must end before /chat/completions, which is added by itself")
@@ -105,24 +100,21 @@ func (c *config) checkModels(host string) error {
 // azure reports whether the server is an Azure OpenAI resource.
 func (c *config) azure() bool { return c.Deployment != "" }
 
-// secrets are the values that must never be seen in a message.
-func (c *config) secrets() []string {
-	return append([]string{c.APIKey}, slices.Collect(maps.Values(c.Headers))...)
+// keyless reports whether requests would carry no credentials at all. Azure takes
+// a token of Entra in the header Authorization, too.
+func (c *config) keyless() bool {
+	return c.APIKey == "" && !c.Has("Authorization") && !c.Has("Api-Key")
 }
 
-func (c *config) httpOptions(files map[string][]sdk.File) modelhttp.Options {
-	headers := maps.Clone(c.Headers)
+// secrets are the values that must never be seen in a message.
+func (c *config) secrets() []string { return append(c.Secrets(), string(c.APIKey)) }
+
+func (c *config) httpOptions(files map[string][]sdk.File) (modelhttp.Options, error) {
+	own := map[string]string{}
 	if c.Project != "" {
-		if headers == nil {
-			headers = map[string]string{}
-		}
-		headers["OpenAI-Project"] = c.Project
+		own["OpenAI-Project"] = c.Project
 	}
-	return modelhttp.Options{
-		Headers:        headers,
-		CACerts:        settings.Files(files["ca_file"]),
-		ConnectTimeout: c.ConnectTimeout.Or(standardConnectTimeout),
-	}
+	return c.Options(files, own)
 }
 
 // GoString keeps the key out of %#v.

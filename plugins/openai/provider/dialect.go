@@ -2,6 +2,7 @@ package provider
 
 import (
 	"maps"
+	"slices"
 	"strings"
 	"sync"
 
@@ -20,18 +21,34 @@ const (
 	formText        outputForm = "text"
 )
 
-// ladder is the forms to try for an output mode, the strictest first. The last
-// is never refused: the wanted form then stands in the prompt alone.
-func ladder(mode sdk.OutputMode) []outputForm {
+// formsOf is the forms that do what an output mode asks for, the strictest first.
+// When the server takes none of them, the host chooses another mode.
+func formsOf(mode sdk.OutputMode) []outputForm {
 	switch mode {
 	case sdk.OutputSchema:
-		return []outputForm{formSchema, formLooseSchema, formJSON, formTool, formText}
+		return []outputForm{formSchema, formLooseSchema}
 	case sdk.OutputJSON:
-		return []outputForm{formJSON, formText}
+		return []outputForm{formJSON}
 	case sdk.OutputTool:
-		return []outputForm{formTool, formText}
+		return []outputForm{formTool}
 	}
 	return []outputForm{formText}
+}
+
+// modesOf is the output modes of a model whose settings name the strictest output;
+// nil when they name none.
+func modesOf(output string) []sdk.OutputMode {
+	switch output {
+	case "json_schema":
+		return []sdk.OutputMode{sdk.OutputSchema, sdk.OutputJSON, sdk.OutputTool, sdk.OutputText}
+	case "json_object":
+		return []sdk.OutputMode{sdk.OutputJSON, sdk.OutputTool, sdk.OutputText}
+	case "tool":
+		return []sdk.OutputMode{sdk.OutputTool, sdk.OutputText}
+	case "text":
+		return []sdk.OutputMode{sdk.OutputText}
+	}
+	return nil
 }
 
 // The fields that limit an answer's length.
@@ -44,6 +61,9 @@ const (
 type dialect struct {
 	tokenFields []string        // in the order of preference
 	refused     map[string]bool // request fields and output forms
+	// streamsUsage is whether streamed answers tell their usage: "true", "false", or
+	// empty when none has come yet.
+	streamsUsage string
 }
 
 func (d dialect) tokenField() string {
@@ -55,14 +75,21 @@ func (d dialect) tokenField() string {
 	return ""
 }
 
+// form is the form to ask for: the strictest that was not refused, and the last of
+// all when they were. Servers are changed, and the host remembers for a while.
 func (d dialect) form(mode sdk.OutputMode) outputForm {
-	forms := ladder(mode)
+	forms := formsOf(mode)
 	for _, f := range forms {
 		if !d.refused[string(f)] {
 			return f
 		}
 	}
 	return forms[len(forms)-1]
+}
+
+// refuses reports whether the server has refused every form of a mode.
+func (d dialect) refuses(mode sdk.OutputMode) bool {
+	return !slices.ContainsFunc(formsOf(mode), func(f outputForm) bool { return !d.refused[string(f)] })
 }
 
 // dialects remembers, per model, what the server refused, so that it is asked
@@ -98,12 +125,6 @@ func (d *dialects) configured(s modelSettings) dialect {
 	if s.Temperature == "fixed" {
 		out.refused["temperature"] = true
 	}
-	for _, f := range ladder(sdk.OutputSchema) {
-		if strings.HasPrefix(string(f), s.Output) { // also when nothing is said
-			break
-		}
-		out.refused[string(f)] = true
-	}
 	return out
 }
 
@@ -111,21 +132,36 @@ func (d *dialects) configured(s modelSettings) dialect {
 func (d *dialects) of(model string) dialect {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	known, ok := d.byModel[model]
-	if !ok {
-		return dialect{tokenFields: d.tokenFields, refused: map[string]bool{}}
+	known := d.known(model)
+	known.refused = maps.Clone(known.refused)
+	return known
+}
+
+// known is what is known of a model, under the lock.
+func (d *dialects) known(model string) dialect {
+	if known, ok := d.byModel[model]; ok {
+		return known
 	}
-	return dialect{tokenFields: known.tokenFields, refused: maps.Clone(known.refused)}
+	return dialect{tokenFields: d.tokenFields, refused: map[string]bool{}}
 }
 
 // refuse remembers that a model does not take a request field or an output form.
 func (d *dialects) refuse(model, what string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	known, ok := d.byModel[model]
-	if !ok {
-		known = dialect{tokenFields: d.tokenFields, refused: map[string]bool{}}
-		d.byModel[model] = known
-	}
+	known := d.known(model)
 	known.refused[what] = true
+	d.byModel[model] = known
+}
+
+// streamed remembers whether a streamed answer of a model told its usage.
+func (d *dialects) streamed(model string, usage bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	known := d.known(model)
+	known.streamsUsage = "false"
+	if usage {
+		known.streamsUsage = "true"
+	}
+	d.byModel[model] = known
 }

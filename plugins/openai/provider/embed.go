@@ -14,7 +14,7 @@ import (
 
 // Embed implements sdk.Model. Texts go in batches of the setting embedding_batch.
 func (p *Provider) Embed(ctx context.Context, r sdk.EmbedRequest) (sdk.EmbedResponse, error) {
-	c, err := p.client()
+	c, err := p.configured.Get()
 	if err != nil {
 		return sdk.EmbedResponse{}, err
 	}
@@ -38,7 +38,7 @@ func (c *client) embed(ctx context.Context, model string, texts []string, out *s
 	resp, err := c.api.CreateEmbeddings(modelhttp.Watch(ctx, x), openai.EmbeddingRequest{
 		Model: openai.EmbeddingModel(model), Input: texts, EncodingFormat: openai.EmbeddingEncodingFormatFloat,
 	})
-	var kept lost
+	var kept reply
 	if err := c.decode(ctx, x, err, whole.Bytes(), &kept); err != nil {
 		return err
 	}

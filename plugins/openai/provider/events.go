@@ -90,7 +90,7 @@ func (e *eventReader) dispatch() {
 	if len(data) == 0 {
 		return
 	}
-	if event == "error" || isError(readLost(data).Error) {
+	if event == "error" || errorOf(data) != nil {
 		e.failure = data
 		return
 	}

@@ -90,10 +90,13 @@ var (
 	saysContext = regexp.MustCompile(`(?i)context_length|context length|context window|context size|exceed_context|prompt is too long|too many tokens|input is too long|maximum.{0,20}tokens.{0,40}(prompt|input)`)
 	saysQuota   = regexp.MustCompile(`(?i)insufficient_quota|exceeded your current quota|billing|insufficient[_ ](balance|credits|funds)|payment required`)
 	saysFilter  = regexp.MustCompile(`(?i)content_filter|content_policy|content management policy|ResponsibleAIPolicy|data_inspection_failed`)
-	saysModel   = regexp.MustCompile(`(?i)model_not_found|DeploymentNotFound|model.{0,80}(not found|does not exist|not exist|no such)|(unknown|invalid|no such) model|not a valid model`)
+	saysModel   = regexp.MustCompile(`(?i)model_not_found|DeploymentNotFound|model.{0,80}(not found|does not exist|not exist|no such)|(unknown|invalid|no such) model|not a valid model|no endpoints found for`)
 	saysKey     = regexp.MustCompile(`(?i)invalid_api_key|(incorrect|invalid|missing).{0,10}api key`)
 	saysBusy    = regexp.MustCompile(`(?i)overload|at capacity|engine is busy|server_busy|too busy|loading model`)
-	saysRate    = regexp.MustCompile(`(?i)rate.?limit|too many requests`)
+	saysOutput  = regexp.MustCompile(`(?i)json_validate_failed|tool_use_failed`) // Groq: the model did not keep to the form
+	// saysNoEndpoint is OpenRouter's: of all servers of the model, none supports that.
+	saysNoEndpoint = regexp.MustCompile(`(?i)no endpoints found that (support|can handle)`)
+	saysRate       = regexp.MustCompile(`(?i)rate.?limit|too many requests`)
 )
 
 // kind classifies f by its words where they are plain, else by its status.
@@ -107,6 +110,9 @@ func (f failure) kind() reason.Kind {
 	case http.StatusForbidden:
 		return either(saysQuota.MatchString(said), reason.QuotaExhausted, reason.PermissionDenied)
 	case http.StatusNotFound:
+		if saysNoEndpoint.MatchString(said) {
+			return reason.InvalidRequest
+		}
 		return either(saysModel.MatchString(said), reason.ModelNotFound, reason.Misconfigured)
 	case http.StatusRequestEntityTooLarge:
 		return reason.ContextOverflow
@@ -133,6 +139,8 @@ func (f failure) spokenKind(said string) reason.Kind {
 		return reason.ContextOverflow
 	case saysFilter.MatchString(said):
 		return reason.ContentFiltered
+	case saysOutput.MatchString(said):
+		return reason.InvalidOutput
 	case saysQuota.MatchString(said):
 		return reason.QuotaExhausted
 	case saysKey.MatchString(said):

@@ -37,7 +37,7 @@ func FuzzEventReader(f *testing.F) {
 			if !strings.HasPrefix(line, "data: ") || !strings.HasSuffix(line, "\n") {
 				t.Fatalf("line %q", line)
 			}
-			if strings.HasPrefix(line, `data: {"error":`) && isError(readLost([]byte(line[6:])).Error) {
+			if strings.HasPrefix(line, `data: {"error":`) && errorOf([]byte(line[6:])) != nil {
 				t.Fatalf("an error was passed on: %q", line)
 			}
 		}

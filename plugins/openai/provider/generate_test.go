@@ -12,6 +12,7 @@ import (
 
 	"querent.dev/querent/plugins/openai/openaitest"
 	"querent.dev/querent/sdk"
+	"querent.dev/querent/sdk/reason"
 )
 
 func TestAnswerIsWhole(t *testing.T) {
@@ -116,24 +117,83 @@ func TestToolCall(t *testing.T) {
 	})
 }
 
-// TestToolStandsInForTheSchema asks a server that knows tools only. What the model
-// says beside its call is no part of the answer, and all of it without a call.
-func TestToolStandsInForTheSchema(t *testing.T) {
-	byTool := settings{"models": map[string]any{request().Model: map[string]any{"output": "tool"}}}
+// Servers number calls, name them and write their arguments in several ways. What
+// counts is the first call.
+func TestToolCallInEveryDress(t *testing.T) {
+	const want = `{"zeta":"1"}`
+	sse := func(deltas ...string) openaitest.Reply {
+		body := ""
+		for _, d := range deltas {
+			body += `data: {"choices":[{"index":0,"delta":{"tool_calls":` + d + `}}]}` + "\n\n"
+		}
+		return openaitest.Reply{ContentType: "text/event-stream", Body: body + `data: {"choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}` + "\n\ndata: [DONE]\n\n"}
+	}
+	whole := func(calls, finish string) openaitest.Reply {
+		return raw(0, `{"model":"m","choices":[{"index":0,"message":{"content":null,"tool_calls":`+calls+`},"finish_reason":"`+finish+`"}]}`)
+	}
+	for name, reply := range map[string]openaitest.Reply{
+		"in pieces":            sse(`[{"index":0,"id":"c1","function":{"name":"plan","arguments":""}}]`, `[{"index":0,"function":{"arguments":"{\"zeta\":"}}]`, `[{"index":0,"function":{"arguments":"\"1\"}"}}]`),
+		"with talk beside it":  sse(`[{"index":0,"id":"c1","function":{"name":"plan","arguments":"{\"zeta\":\"1\"}"}}],"content":"Here it is."`),
+		"the name repeated":    sse(`[{"index":0,"id":"c1","function":{"name":"plan","arguments":"{\"zeta\":"}}]`, `[{"index":0,"id":"c1","function":{"name":"plan","arguments":"\"1\"}"}}]`),
+		"without numbers":      sse(`[{"id":"c1","function":{"name":"plan","arguments":"{\"zeta\":\"1\"}"}}]`, `[{"id":"c2","function":{"name":"plan","arguments":"{}"}}]`),
+		"a second call":        sse(`[{"index":0,"id":"c1","function":{"name":"plan","arguments":"{\"zeta\":\"1\"}"}},{"index":1,"id":"c2","function":{"name":"plan","arguments":"{}"}}]`),
+		"two calls at once":    whole(`[{"id":"c1","function":{"name":"plan","arguments":"{\"zeta\":\"1\"}"}},{"id":"c2","function":{"name":"plan","arguments":"{}"}}]`, "tool_calls"),
+		"the JSON itself":      whole(`[{"id":"c1","function":{"name":"plan","arguments":{ "zeta": "1" }}}]`, "tool_calls"),
+		"finished with a stop": whole(`[{"id":"c1","function":{"name":"plan","arguments":"{\"zeta\":\"1\"}"}}]`, "stop"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			server := openaitest.New(t, openaitest.Script{Chat: openaitest.Always(reply)})
+			r := request()
+			r.OutputMode = sdk.OutputTool
+			out, _, err := streamed(limited(t), open(t, server, nil), r)
+			if err != nil || string(out.ToolArguments) != want || out.ToolName != "plan" || out.Finish != sdk.FinishTool {
+				t.Errorf("response %+v, error %v", out, err)
+			}
+		})
+	}
+}
+
+func TestToolCallThatIsNone(t *testing.T) {
 	for name, tc := range map[string]struct {
+		mode  sdk.OutputMode
 		reply openaitest.Reply
-		want  string
 	}{
-		"call":          {openaitest.Reply{ToolName: "plan", ToolArguments: `{"zeta":"1"}`}, `{"zeta":"1"}`},
-		"call and talk": {openaitest.Reply{Content: "Here is the plan.", ToolName: "plan", ToolArguments: `{"zeta":"1"}`}, `{"zeta":"1"}`},
-		"no call":       {openaitest.Text(`{"zeta":"2"}`), `{"zeta":"2"}`},
+		"arguments that are no JSON": {sdk.OutputTool, openaitest.Reply{ToolName: "plan", ToolArguments: `{"zeta":`}},
+		"a tool that is not there":   {sdk.OutputSchema, openaitest.Reply{ToolName: "search", ToolArguments: `{}`}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			bothWays(t, func(t *testing.T, ask func(sdk.Model, sdk.GenerateRequest) (sdk.GenerateResponse, error)) {
 				server := openaitest.New(t, openaitest.Script{Chat: openaitest.Always(tc.reply)})
-				out, err := ask(open(t, server, byTool), request())
-				if err != nil || out.Text != tc.want || out.Finish != sdk.FinishStop {
-					t.Errorf("response %+v, error %v; want the text %s", out, err, tc.want)
+				r := request()
+				r.OutputMode = tc.mode
+				_, err := ask(open(t, server, nil), r)
+				wantKind(t, err, reason.InvalidOutput)
+			})
+		})
+	}
+}
+
+// Thoughts come under several names and in several forms, and never as the answer.
+func TestThinkingIsKeptApart(t *testing.T) {
+	for name, message := range map[string]string{
+		"DeepSeek":               `"content":"{}","reasoning_content":"hm"`,
+		"OpenRouter":             `"content":"{}","reasoning":"hm","reasoning_details":[{"type":"reasoning.text","text":"hm"}]`,
+		"both":                   `"content":"{}","reasoning_content":"hm","reasoning":"hm"`,
+		"Mistral":                `"content":[{"type":"thinking","thinking":[{"type":"text","text":"hm"}]},{"type":"text","text":"{}"}]`,
+		"of an unknown form":     `"content":"{}","reasoning_content":"hm","reasoning":{"effort":"low"}`,
+		"with what is not known": `"content":"{}","reasoning_content":"hm","annotations":[{}],"audio":{"id":1},"provider_specific_fields":{}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			bothWays(t, func(t *testing.T, ask func(sdk.Model, sdk.GenerateRequest) (sdk.GenerateResponse, error)) {
+				server := openaitest.New(t, openaitest.Script{Chat: func(r openaitest.Request) openaitest.Reply {
+					if r.Object()["stream"] == true {
+						return openaitest.Reply{ContentType: "text/event-stream", Body: `data: {"choices":[{"index":0,"delta":{` + message + `},"finish_reason":"stop"}]}` + "\n\n"}
+					}
+					return raw(0, `{"choices":[{"index":0,"message":{`+message+`},"finish_reason":"stop"}]}`)
+				}})
+				out, err := ask(open(t, server, nil), request())
+				if err != nil || out.Text != "{}" || out.Thinking != "hm" {
+					t.Errorf("text %q, thinking %q, error %v", out.Text, out.Thinking, err)
 				}
 			})
 		})

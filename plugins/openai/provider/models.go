@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"querent.dev/querent/plugins/internal/modelhttp"
@@ -16,7 +17,7 @@ import (
 // server does not say and the settings do not either stays unknown. A deployment
 // of Azure is not looked for: it shows when it is used.
 func (p *Provider) ModelInfo(ctx context.Context, model string) (sdk.ModelInfo, error) {
-	c, err := p.client()
+	c, err := p.configured.Get()
 	if err != nil {
 		return sdk.ModelInfo{}, err
 	}
@@ -26,19 +27,17 @@ func (p *Provider) ModelInfo(ctx context.Context, model string) (sdk.ModelInfo, 
 	if c.azure {
 		info.Present = true
 		detail(&info, "presence", "not checked: a deployment shows when it is used")
-		return info, nil
+	} else {
+		listed, err := c.findModel(ctx, model)
+		if err != nil {
+			return info, err
+		}
+		if listed == nil {
+			return sdk.ModelInfo{Model: model}, nil
+		}
+		listed.describe(&info)
 	}
-	listed, err := c.findModel(ctx, model)
-	if err != nil || listed == nil {
-		return info, err
-	}
-	info.Present = true
-	if n := listed.contextLength(); !info.ContextLength.Known && n > 0 {
-		info.ContextLength = sdk.Known(n)
-	}
-	if listed.OwnedBy != "" {
-		detail(&info, "owned_by", listed.OwnedBy)
-	}
+	c.limit(&info)
 	return info, nil
 }
 
@@ -53,24 +52,38 @@ func detail(info *sdk.ModelInfo, key, value string) {
 func (c *client) configuredInfo(model string) sdk.ModelInfo {
 	known := c.dialects.of(model)
 	set := c.models[model]
-	info := sdk.ModelInfo{Model: model, FixedSampling: known.refused["temperature"]}
+	info := sdk.ModelInfo{Model: model, FixedSampling: known.refused["temperature"], OutputModes: modesOf(set.Output)}
 	if set.ContextLength > 0 {
 		info.ContextLength = sdk.Known(set.ContextLength)
 	}
-	if form := known.form(sdk.OutputSchema); set.EnforcesPatterns && (form == formSchema || form == formLooseSchema) {
+	if set.EnforcesPatterns && !known.refuses(sdk.OutputSchema) {
 		detail(&info, sdk.DetailEnforcesPatterns, "true")
 	}
-	switch set.Output {
-	case "json_schema":
-		info.OutputModes = []sdk.OutputMode{sdk.OutputSchema, sdk.OutputJSON, sdk.OutputText}
-	case "json_object":
-		info.OutputModes = []sdk.OutputMode{sdk.OutputJSON, sdk.OutputText}
-	case "tool":
-		info.OutputModes, info.Tools = []sdk.OutputMode{sdk.OutputTool, sdk.OutputText}, true
-	case "text":
-		info.OutputModes = []sdk.OutputMode{sdk.OutputText}
+	limit := known.tokenField()
+	if limit == "" {
+		limit = "none"
+	}
+	detail(&info, sdk.DetailTokenLimit, limit)
+	if known.streamsUsage != "" {
+		detail(&info, sdk.DetailStreamingUsage, known.streamsUsage)
 	}
 	return info
+}
+
+// limit takes out of what info says what the server has refused. What it takes is
+// not known until it is asked; so modes are told only where there is more to say
+// than that all may work.
+func (c *client) limit(info *sdk.ModelInfo) {
+	known := c.dialects.of(info.Model)
+	modes := info.OutputModes
+	if modes == nil {
+		modes = modesOf("json_schema")
+	}
+	left := slices.DeleteFunc(slices.Clone(modes), func(m sdk.OutputMode) bool { return m != sdk.OutputText && known.refuses(m) })
+	if info.OutputModes != nil || len(left) < len(modes) {
+		info.OutputModes = left
+	}
+	info.Tools = slices.Contains(info.OutputModes, sdk.OutputTool)
 }
 
 // listedModel is an entry of the list of models, with the fields that compatible
@@ -78,12 +91,55 @@ func (c *client) configuredInfo(model string) sdk.ModelInfo {
 type listedModel struct {
 	ID            string `json:"id"`
 	OwnedBy       string `json:"owned_by"`
-	ContextLength int64  `json:"context_length"`        // OpenRouter
+	ContextLength int64  `json:"context_length"`        // OpenRouter, Together
 	MaxModelLen   int64  `json:"max_model_len"`         // vLLM
 	Loaded        int64  `json:"loaded_context_length"` // LM Studio
+	ContextWindow int64  `json:"context_window"`        // Groq
+	MaxContext    int64  `json:"max_context_length"`    // Mistral; LM Studio, where the loaded one counts
+	Meta          struct {
+		ContextSize int64 `json:"n_ctx"` // llama.cpp
+	} `json:"meta"`
+	// Parameters are the fields of a request that some server of the model takes.
+	Parameters []string `json:"supported_parameters"` // OpenRouter
 }
 
-func (m listedModel) contextLength() int64 { return max(m.ContextLength, m.MaxModelLen, m.Loaded) }
+func (m listedModel) contextLength() int64 {
+	for _, n := range []int64{m.Loaded, m.Meta.ContextSize, m.MaxModelLen, m.ContextLength, m.ContextWindow, m.MaxContext} {
+		if n > 0 {
+			return n
+		}
+	}
+	return 0
+}
+
+// describe adds to info what the server says of a model, where the settings do not.
+func (m listedModel) describe(info *sdk.ModelInfo) {
+	info.Present = true
+	if n := m.contextLength(); !info.ContextLength.Known && n > 0 {
+		info.ContextLength = sdk.Known(n)
+	}
+	if m.OwnedBy != "" {
+		detail(info, "owned_by", m.OwnedBy)
+	}
+	if len(m.Parameters) == 0 {
+		return
+	}
+	takes := func(field string) bool { return slices.Contains(m.Parameters, field) }
+	info.FixedSampling = info.FixedSampling || !takes("temperature")
+	info.Thinking = takes("reasoning")
+	if info.OutputModes != nil {
+		return
+	}
+	for _, mode := range []struct {
+		field string
+		mode  sdk.OutputMode
+	}{{"structured_outputs", sdk.OutputSchema}, {"response_format", sdk.OutputJSON}, {"tool_choice", sdk.OutputTool}} {
+		if takes(mode.field) {
+			info.OutputModes = append(info.OutputModes, mode.mode)
+		}
+	}
+	info.OutputModes = append(info.OutputModes, sdk.OutputText)
+}
 
 // findModel asks for the model by its name, and searches the list where a server
 // has no such call or the name would break the path. It is nil without an error
@@ -143,7 +199,7 @@ func (c *client) decode(ctx context.Context, x *modelhttp.Exchange, err error, b
 	if err != nil {
 		return c.unreadable(ctx, x, err)
 	}
-	if isError(readLost(body).Error) {
+	if errorOf(body) != nil {
 		return c.inBand(body, x)
 	}
 	return nil

@@ -2,6 +2,7 @@ package provider_test
 
 import (
 	"reflect"
+	"strconv"
 	"testing"
 
 	"querent.dev/querent/plugins/openai/openaitest"
@@ -19,6 +20,8 @@ func TestModelInfo(t *testing.T) {
 			return notFound
 		}
 	}
+	byTokens := map[string]string{sdk.DetailTokenLimit: "max_tokens"}
+	byOpenAI := map[string]string{"owned_by": "openai", sdk.DetailTokenLimit: "max_tokens"}
 	for _, tc := range []struct {
 		name   string
 		script openaitest.Script
@@ -26,19 +29,28 @@ func TestModelInfo(t *testing.T) {
 		want   sdk.ModelInfo
 	}{
 		{"there", openaitest.Script{Models: []string{"gpt-5-mini"}}, "gpt-5-mini",
-			sdk.ModelInfo{Model: "gpt-5-mini", Present: true, Details: map[string]string{"owned_by": "openai"}}},
+			sdk.ModelInfo{Model: "gpt-5-mini", Present: true, Details: byOpenAI}},
 		{"not there", openaitest.Script{Models: []string{"gpt-5-mini"}}, "gpt-9", sdk.ModelInfo{Model: "gpt-9"}},
 		{"a slash in the name", openaitest.Script{Models: []string{"qwen/qwen3:free"}}, "qwen/qwen3:free",
-			sdk.ModelInfo{Model: "qwen/qwen3:free", Present: true, Details: map[string]string{"owned_by": "openai"}}},
+			sdk.ModelInfo{Model: "qwen/qwen3:free", Present: true, Details: byOpenAI}},
 		{"a list only, vLLM", openaitest.Script{ModelCall: list(`{"object":"list","data":[{"id":"a"},{"id":"b","max_model_len":32768}]}`)}, "b",
-			sdk.ModelInfo{Model: "b", Present: true, ContextLength: sdk.Known(32768)}},
+			sdk.ModelInfo{Model: "b", Present: true, ContextLength: sdk.Known(32768), Details: byTokens}},
 		{"a list without it", openaitest.Script{ModelCall: list(`{"object":"list","data":[{"id":"a"}]}`)}, "b", sdk.ModelInfo{Model: "b"}},
 		{"OpenRouter", openaitest.Script{ModelCall: list(`{"data":[{"id":"x/y","context_length":131072}]}`)}, "x/y",
-			sdk.ModelInfo{Model: "x/y", Present: true, ContextLength: sdk.Known(131072)}},
+			sdk.ModelInfo{Model: "x/y", Present: true, ContextLength: sdk.Known(131072), Details: byTokens}},
+		{"OpenRouter, with what the model takes", openaitest.Script{ModelCall: list(`{"data":[{"id":"x/y","context_length":131072,"supported_parameters":["max_tokens","reasoning","response_format","tools","tool_choice"]}]}`)}, "x/y",
+			sdk.ModelInfo{Model: "x/y", Present: true, ContextLength: sdk.Known(131072), Details: byTokens, FixedSampling: true, Thinking: true, Tools: true,
+				OutputModes: []sdk.OutputMode{sdk.OutputJSON, sdk.OutputTool, sdk.OutputText}}},
+		{"Groq", openaitest.Script{ModelCall: list(`{"object":"list","data":[{"id":"x/y","object":"model","owned_by":"Meta","active":true,"context_window":8192,"max_completion_tokens":4096}]}`)}, "x/y",
+			sdk.ModelInfo{Model: "x/y", Present: true, ContextLength: sdk.Known(8192), Details: map[string]string{"owned_by": "Meta", sdk.DetailTokenLimit: "max_tokens"}}},
+		{"Mistral", openaitest.Script{ModelCall: list(`{"object":"list","data":[{"id":"m","max_context_length":131072}]}`)}, "m",
+			sdk.ModelInfo{Model: "m", Present: true, ContextLength: sdk.Known(131072), Details: byTokens}},
+		{"LM Studio, with less loaded", openaitest.Script{ModelCall: list(`{"data":[{"id":"m","max_context_length":131072,"loaded_context_length":4096}]}`)}, "m",
+			sdk.ModelInfo{Model: "m", Present: true, ContextLength: sdk.Known(4096), Details: byTokens}},
 		{"settings", openaitest.Script{}, "known", sdk.ModelInfo{Model: "known", Present: true, ContextLength: sdk.Known(4096), FixedSampling: true,
-			OutputModes: []sdk.OutputMode{sdk.OutputJSON, sdk.OutputText}, Details: map[string]string{"owned_by": "openai"}}},
+			Tools: true, OutputModes: []sdk.OutputMode{sdk.OutputJSON, sdk.OutputTool, sdk.OutputText}, Details: byOpenAI}},
 		{"a server that enforces patterns", openaitest.Script{}, "local", sdk.ModelInfo{Model: "local", Present: true,
-			Details: map[string]string{"owned_by": "openai", sdk.DetailEnforcesPatterns: "true"}}},
+			Details: map[string]string{"owned_by": "openai", sdk.DetailTokenLimit: "max_tokens", sdk.DetailEnforcesPatterns: "true"}}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			server := openaitest.New(t, tc.script)
@@ -70,10 +82,26 @@ func TestRefusedSchemasAreNotSaidToBeEnforced(t *testing.T) {
 		}
 	}
 	enforces("true")
-	if _, err := p.Generate(limited(t), request()); err != nil {
-		t.Fatal(err)
-	}
+	_, err := p.Generate(limited(t), request())
+	wantKind(t, err, reason.InvalidRequest)
 	enforces("")
+}
+
+// Whether streams tell their usage shows in the first one.
+func TestStreamingUsageIsLearnt(t *testing.T) {
+	for _, told := range []bool{true, false} {
+		server := openaitest.New(t, openaitest.Script{Chat: openaitest.Always(openaitest.Reply{Content: "{}", NoUsage: !told})})
+		p := open(t, server, nil)
+		for _, want := range []string{"", strconv.FormatBool(told)} {
+			info, err := p.ModelInfo(limited(t), "gpt-5-mini")
+			if err != nil || info.Details[sdk.DetailStreamingUsage] != want {
+				t.Errorf("details %v (%v), want %q", info.Details, err, want)
+			}
+			if _, _, err := streamed(limited(t), p, request()); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
 }
 
 func TestModelInfoFails(t *testing.T) {

@@ -21,7 +21,7 @@ type attempt func(*chatRequest) (*modelhttp.Exchange, error)
 
 // negotiate sends r, and again without what the server refused by name: each
 // setting once, remembered for the model. Nothing else is repeated; that is the
-// host's to decide.
+// host's to decide, as is another output mode.
 func (c *client) negotiate(r sdk.GenerateRequest, stream bool, send attempt) error {
 	for range mostNegotiations {
 		req, err := c.build(r, stream)
@@ -34,17 +34,61 @@ func (c *client) negotiate(r sdk.GenerateRequest, stream bool, send attempt) err
 		}
 		f := readFailure(x.ErrorBody)
 		f.status = x.Status
-		if what := req.refusedBy(f); what != "" {
+		what := req.refusedBy(f)
+		if what != "" {
 			c.dialects.refuse(r.Model, what)
-			continue
 		}
-		return c.serverFailure(f, x)
+		switch {
+		case what == string(req.form) && c.dialects.of(r.Model).refuses(r.OutputMode):
+			return c.unsupportedMode(r.OutputMode, f, x)
+		case what == "":
+			e := c.serverFailure(f, x)
+			if e.Kind == reason.InvalidRequest {
+				e.Setting = settingOf(f.param)
+			}
+			return e
+		}
 	}
 	return sdk.Errorf(reason.InvalidRequest, "the server refused every form of the request for model %q", r.Model)
 }
 
+// unsupportedMode is the error of a server that takes no form of an output mode.
+func (c *client) unsupportedMode(mode sdk.OutputMode, f failure, x *modelhttp.Exchange) *sdk.Error {
+	e := c.serverFailure(f, x)
+	e.Kind, e.Setting = reason.InvalidRequest, sdk.SettingOutputMode
+	e.Message = "the server does not take output mode " + string(mode) + " for this model: " + e.Message
+	return e
+}
+
+// settingOf is the host's name of a field that the server has named, or "".
+func settingOf(field string) string {
+	switch field = topOf(field); field {
+	case fieldMaxTokens, fieldMaxCompletionTokens:
+		return sdk.SettingMaxOutputTokens
+	case "response_format", "tools", "tool_choice":
+		return sdk.SettingOutputMode
+	case "chat_template_kwargs":
+		return sdk.SettingThinking
+	case "temperature", "seed", "stop", "top_p", "presence_penalty", "frequency_penalty", "reasoning_effort", "verbosity", "service_tier":
+		return field
+	}
+	return ""
+}
+
+// topOf is the field of the request in which a parameter such as
+// response_format.json_schema lies.
+func topOf(param string) string {
+	if i := strings.IndexAny(param, ".["); i >= 0 {
+		return param[:i]
+	}
+	return param
+}
+
 // formWords are how servers name the way in which output was asked for.
-var formWords = []string{"response_format", "json_schema", "json_object", "tools", "tool_choice", "structured output"}
+var formWords = []string{
+	"response_format", "response format", "json_schema", "json_object", "JSON schema", "grammar",
+	"tools", "tool_choice", "tool use", "structured output", "structured_outputs",
+}
 
 // saysUnsupported matches the refusal of a setting itself, rather than of its
 // value ("max_tokens is too large" must not drop the limit).
@@ -53,7 +97,8 @@ var saysUnsupported = regexp.MustCompile(`(?i)unsupported|not supported|n[o']t s
 // refusedBy is the field or the output form that the server does not take
 // according to f, or "".
 func (q *chatRequest) refusedBy(f failure) string {
-	if f.status != 400 && f.status != 422 || f.kind() != reason.InvalidRequest {
+	// OpenRouter answers 404 when no server behind it supports what is asked for.
+	if f.status != 400 && f.status != 422 && f.status != 404 || f.kind() != reason.InvalidRequest {
 		return ""
 	}
 	if q.form != formText && (q.names(f, formWords) != "") {
@@ -82,10 +127,7 @@ func (q *chatRequest) negotiable() []string {
 // the one that its text mentions first.
 func (q *chatRequest) names(f failure, words []string) string {
 	if f.param != "" {
-		top := f.param
-		if i := strings.IndexAny(top, ".["); i >= 0 {
-			top = top[:i]
-		}
+		top := topOf(f.param)
 		if slices.Contains(words, top) {
 			return top
 		}

@@ -1,6 +1,8 @@
 package provider_test
 
 import (
+	"bytes"
+	"slices"
 	"strings"
 	"testing"
 
@@ -85,67 +87,83 @@ func settingsOf(warnings []sdk.Warning) string {
 	return strings.Join(out, " ")
 }
 
-func TestOutputFormGoesDownTheLadder(t *testing.T) {
-	// rank is how far a server goes along: the forms from that one on are taken.
-	form := func(r openaitest.Request) string {
-		o := r.Object()
-		if f, ok := o["response_format"].(map[string]any); ok {
-			if s, ok := f["json_schema"].(map[string]any); ok && s["strict"] == true {
-				return "strict"
-			}
-			return f["type"].(string)
-		}
-		if _, ok := o["tools"]; ok {
-			return "tool"
-		}
-		return "text"
-	}
-	deepSeek := raw(422, `{"error":{"message":"This response_format type is unavailable now","type":"invalid_request_error"}}`)
+// What servers say when they do not take the way in which output is asked for. The
+// host then asks in another; the plugin only tries a schema without strict.
+func TestRefusedOutputModeIsTold(t *testing.T) {
 	for _, tc := range []struct {
-		takes string
+		name  string
+		mode  sdk.OutputMode
 		reply openaitest.Reply
-		asked int
+		asked int // requests of the first call
 	}{
-		{"strict", openaitest.Reply{}, 1},
-		{"json_schema", openaitest.JSONError(400, "Invalid schema for response_format 'plan': In context=(), 'required' is required to be supplied", "invalid_request_error", "response_format", ""), 2},
-		{"json_object", deepSeek, 3},
-		{"tool", raw(400, `{"error":"'response_format.type' must be 'json_schema'"}`), 4},
-		{"text", raw(400, `{"object":"error","message":"response_format and tools are not supported by this model","code":400}`), 5},
+		{"DeepSeek", sdk.OutputSchema, raw(400, `{"error":{"message":"This response_format type is unavailable now","type":"invalid_request_error","param":null,"code":"invalid_request_error"}}`), 2},
+		{"DeepSeek by a gate", sdk.OutputSchema, raw(422, `{"error":{"message":"This response_format type is unavailable now","type":"invalid_request_error"}}`), 2},
+		{"a schema not to its taste", sdk.OutputSchema, openaitest.JSONError(400, "Invalid schema for response_format 'plan': In context=(), 'required' is required to be supplied", "invalid_request_error", "response_format", ""), 2},
+		{"Groq", sdk.OutputSchema, openaitest.JSONError(400, "This model does not support response format `json_schema`. See supported models at https://console.groq.com/docs/structured-outputs#supported-models", "invalid_request_error", "response_format", ""), 2},
+		{"llama.cpp", sdk.OutputSchema, raw(400, `{"error":{"code":400,"message":"JSON schema conversion failed:\nUnsupported schema","type":"invalid_request_error"}}`), 2},
+		{"vLLM", sdk.OutputSchema, raw(400, `{"object":"error","message":"The provided JSON schema contains features not supported by xgrammar.","type":"BadRequestError","param":null,"code":400}`), 2},
+		{"LM Studio", sdk.OutputJSON, raw(400, `{"error":"'response_format.type' must be 'json_schema' or 'text'"}`), 1},
+		{"vLLM without a parser", sdk.OutputTool, raw(400, `{"object":"error","message":"\"auto\" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set; tool_choice","type":"BadRequestError","param":null,"code":400}`), 1},
+		{"OpenRouter", sdk.OutputTool, raw(404, `{"error":{"message":"No endpoints found that support tool use. To learn more about provider routing, visit: https://openrouter.ai/docs/provider-routing","code":404}}`), 1},
 	} {
-		t.Run(tc.takes, func(t *testing.T) {
+		t.Run(tc.name, func(t *testing.T) {
 			bothWays(t, func(t *testing.T, ask func(sdk.Model, sdk.GenerateRequest) (sdk.GenerateResponse, error)) {
-				server := openaitest.New(t, openaitest.Script{Chat: func(r openaitest.Request) openaitest.Reply {
-					switch {
-					case form(r) != tc.takes:
-						return tc.reply
-					case tc.takes == "tool":
-						return openaitest.Reply{ToolName: "plan", ToolArguments: `{"zeta":"1"}`}
-					}
-					return openaitest.Text(`{"zeta":"1"}`)
-				}})
+				server := openaitest.New(t, openaitest.Script{Chat: openaitest.Always(tc.reply)})
 				p := open(t, server, nil)
+				r := request()
+				r.OutputMode = tc.mode
 				for range 2 {
-					out, err := ask(p, request())
-					if err != nil {
-						t.Fatal(err)
-					}
-					if out.Text != `{"zeta":"1"}` || out.Finish != sdk.FinishStop {
-						t.Errorf("text %q, finish %q", out.Text, out.Finish)
-					}
-					if (len(out.Warnings) > 0) != (tc.asked > 1) {
-						t.Errorf("warnings %v", out.Warnings)
+					_, err := ask(p, r)
+					if e := wantKind(t, err, reason.InvalidRequest); e.Setting != sdk.SettingOutputMode || e.Status != tc.reply.Status || e.OutputSent {
+						t.Errorf("setting %q, status %d, output sent %v: %s", e.Setting, e.Status, e.OutputSent, e.Message)
 					}
 				}
-				chats := server.Chats()
-				if len(chats) != tc.asked+1 {
-					t.Errorf("%d requests for two calls, want %d and 1", len(chats), tc.asked)
+				if n := len(server.Chats()); n != tc.asked+1 {
+					t.Errorf("%d requests for two calls, want %d and 1", n, tc.asked)
 				}
-				prompt := strings.Join(chats[len(chats)-1].Texts(), "\n")
-				if inPrompt := strings.Contains(prompt, planSchema); inPrompt != (tc.takes == "json_object" || tc.takes == "text") {
-					t.Errorf("schema in the prompt: %v\n%s", inPrompt, prompt)
+				info, err := p.ModelInfo(limited(t), r.Model)
+				if err != nil || len(info.OutputModes) != 3 || slices.Contains(info.OutputModes, tc.mode) {
+					t.Errorf("modes %v (%v), want all but %s", info.OutputModes, err, tc.mode)
 				}
 			})
 		})
+	}
+}
+
+// A schema that cannot be held to strictly is one all the same.
+func TestSchemaWithoutStrict(t *testing.T) {
+	server := openaitest.New(t, openaitest.Script{Chat: func(r openaitest.Request) openaitest.Reply {
+		if bytes.Contains(r.Body, []byte(`"strict":true`)) {
+			return openaitest.JSONError(400, "Invalid schema for response_format 'plan': In context=(), 'required' is required to be supplied", "invalid_request_error", "response_format", "")
+		}
+		return openaitest.Text("{}")
+	}})
+	p := open(t, server, nil)
+	for range 2 {
+		out, err := p.Generate(limited(t), request())
+		if err != nil || settingsOf(out.Warnings) != sdk.SettingOutputMode {
+			t.Errorf("warnings %v, error %v", out.Warnings, err)
+		}
+	}
+	if n := len(server.Chats()); n != 3 {
+		t.Errorf("%d requests for two calls, want 2 and 1", n)
+	}
+}
+
+func TestRefusedValueNamesItsSetting(t *testing.T) {
+	for _, tc := range []struct{ message, param, setting string }{
+		{"max_tokens is too large: 100000. This model supports at most 16384 completion tokens", "max_tokens", sdk.SettingMaxOutputTokens},
+		{"Invalid 'temperature': decimal above maximum value", "temperature", sdk.SettingTemperature},
+		{"Invalid 'messages[0].content'", "messages[0].content", ""},
+		{"Something is wrong", "", ""},
+	} {
+		server := openaitest.New(t, openaitest.Script{Chat: openaitest.Always(openaitest.JSONError(400, tc.message, "invalid_request_error", tc.param, ""))})
+		r := request()
+		r.MaxOutputTokens, r.Temperature = 100000, ptr(9.0)
+		_, err := open(t, server, nil).Generate(limited(t), r)
+		if e := wantKind(t, err, reason.InvalidRequest); e.Setting != tc.setting {
+			t.Errorf("%s: setting %q, want %q", tc.message, e.Setting, tc.setting)
+		}
 	}
 }
 
@@ -170,6 +188,12 @@ func TestWhatTheSettingsSayIsNotNegotiated(t *testing.T) {
 	}}})
 	r := request()
 	r.Temperature, r.MaxOutputTokens, r.Thinking = ptr(0.5), 100, ptr(false)
+	_, err := p.Generate(limited(t), r)
+	if e := wantKind(t, err, reason.InvalidRequest); e.Setting != sdk.SettingOutputMode || len(server.Chats()) != 0 {
+		t.Errorf("setting %q after %d requests: %s", e.Setting, len(server.Chats()), e.Message)
+	}
+	r.OutputMode, r.Schema = sdk.OutputJSON, nil
+	r.Messages[0].Content = "You plan in JSON."
 	out, err := p.Generate(limited(t), r)
 	if err != nil {
 		t.Fatal(err)
@@ -177,7 +201,7 @@ func TestWhatTheSettingsSayIsNotNegotiated(t *testing.T) {
 	if got, want := keysOf(server.Chats()[0].Object()), "chat_template_kwargs max_completion_tokens messages model response_format"; got != want {
 		t.Errorf("fields %q, want %q", got, want)
 	}
-	if got := settingsOf(out.Warnings); got != "output_mode temperature" {
+	if got := settingsOf(out.Warnings); got != "temperature" {
 		t.Errorf("warnings for %q", got)
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"context"
 	"math"
 	"net/http"
-	"sync/atomic"
 	"time"
 
 	openai "github.com/sashabaranov/go-openai"
@@ -14,7 +13,6 @@ import (
 	"querent.dev/querent/plugins/internal/modelhttp"
 	"querent.dev/querent/plugins/internal/settings"
 	"querent.dev/querent/sdk"
-	"querent.dev/querent/sdk/reason"
 )
 
 // Name is the plugin's name.
@@ -23,7 +21,7 @@ const Name = "openai"
 // Provider is the plugin's lifecycle and its Model. The zero value is ready for
 // Configure.
 type Provider struct {
-	configured atomic.Pointer[client]
+	configured settings.Configured[client]
 }
 
 var (
@@ -50,34 +48,18 @@ func (p *Provider) Configure(_ context.Context, in sdk.Configuration) error {
 	if err != nil {
 		return err
 	}
-	if !p.configured.CompareAndSwap(nil, c) {
-		return sdk.Errorf(reason.Misconfigured, "the plugin is configured already")
-	}
-	return nil
+	return p.configured.Set(c)
 }
 
-// Health implements sdk.Lifecycle: a configured provider is healthy. Whether its
-// server is shows in its calls.
-func (p *Provider) Health(context.Context) sdk.HealthState {
-	if p.configured.Load() == nil {
-		return sdk.HealthState{Message: "not configured"}
-	}
-	return sdk.HealthState{OK: true}
-}
+// Health implements sdk.Lifecycle: a configured provider is healthy.
+func (p *Provider) Health(context.Context) sdk.HealthState { return p.configured.Health() }
 
 // Stop implements sdk.Lifecycle.
 func (p *Provider) Stop(context.Context) error {
-	if c := p.configured.Load(); c != nil {
+	if c, err := p.configured.Get(); err == nil {
 		c.http.CloseIdleConnections()
 	}
 	return nil
-}
-
-func (p *Provider) client() (*client, error) {
-	if c := p.configured.Load(); c != nil {
-		return c, nil
-	}
-	return nil, sdk.Errorf(reason.Misconfigured, "the plugin was called before it was configured")
 }
 
 // client is a configured connection to a server. It may be used concurrently.
@@ -93,13 +75,14 @@ type client struct {
 }
 
 func newClient(cfg *config, files map[string][]sdk.File) (*client, error) {
-	hc, err := modelhttp.NewClient(cfg.httpOptions(files))
+	options, err := cfg.httpOptions(files)
 	if err != nil {
 		return nil, err
 	}
-	api := openai.DefaultConfig(cfg.APIKey)
+	hc := modelhttp.NewClient(options)
+	api := openai.DefaultConfig(string(cfg.APIKey))
 	if cfg.azure() {
-		api = openai.DefaultAzureConfig(cfg.APIKey, cfg.BaseURL)
+		api = openai.DefaultAzureConfig(string(cfg.APIKey), cfg.BaseURL)
 		api.APIVersion = cfg.APIVersion
 		api.AzureModelMapperFunc = func(string) string { return cfg.Deployment }
 	}

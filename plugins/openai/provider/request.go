@@ -3,6 +3,7 @@ package provider
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -73,16 +74,14 @@ type streamOptions struct {
 // chatRequest is a body that is ready to be sent, and what it says.
 type chatRequest struct {
 	body     []byte
+	model    string
 	fields   map[string]bool // the top-level keys of body
-	mode     sdk.OutputMode
 	form     outputForm
 	warnings []sdk.Warning
 }
 
-// toolStandsIn reports whether a tool's arguments are to be the answer's text.
-func (q *chatRequest) toolStandsIn() bool {
-	return q.form == formTool && q.mode != sdk.OutputTool
-}
+// constrained reports whether the answer's text must be JSON.
+func (q *chatRequest) constrained() bool { return q.form != formTool && q.form != formText }
 
 // build writes the request in the dialect of its model. A setting that the model
 // does not take is left out, with a warning.
@@ -96,6 +95,11 @@ func (c *client) build(r sdk.GenerateRequest, stream bool) (*chatRequest, error)
 		b.body.Messages = append(b.body.Messages, chatMessage(m))
 	}
 	form := known.form(r.OutputMode)
+	if modes := modesOf(c.models[r.Model].Output); modes != nil && form != formText && !slices.Contains(modes, r.OutputMode) {
+		e := sdk.Errorf(reason.InvalidRequest, "the settings say that the server does not take output mode %s for this model (models.%s.output)", r.OutputMode, r.Model)
+		e.Setting = sdk.SettingOutputMode
+		return nil, e
+	}
 	b.output(r, form)
 	b.limit(r.MaxOutputTokens, known.tokenField())
 	b.sampling(r)
@@ -108,7 +112,7 @@ func (c *client) build(r sdk.GenerateRequest, stream bool) (*chatRequest, error)
 	if err != nil {
 		return nil, sdk.Errorf(reason.InvalidRequest, "write the request: %w", err)
 	}
-	return &chatRequest{body: body, fields: topKeys(body), mode: r.OutputMode, form: form, warnings: b.warnings}, nil
+	return &chatRequest{body: body, model: r.Model, fields: topKeys(body), form: form, warnings: b.warnings}, nil
 }
 
 func checkRequest(r sdk.GenerateRequest) error {
@@ -155,42 +159,34 @@ func (b *builder) takes(field string) bool {
 }
 
 func (b *builder) output(r sdk.GenerateRequest, form outputForm) {
-	if strictest := ladder(r.OutputMode)[0]; form != strictest {
-		b.warn("output_mode", "the server does not take %q for this model; asked for %q", strictest, form)
-	}
 	name := r.SchemaName
 	if name == "" {
 		name = "output"
 	}
 	switch form {
 	case formSchema, formLooseSchema:
+		if form == formLooseSchema {
+			b.warn(sdk.SettingOutputMode, "the server takes no strict schema of this form for this model; it was sent without strict")
+		}
 		b.body.ResponseFormat = &responseFormat{Type: "json_schema", JSONSchema: &jsonSchema{Name: name, Schema: r.Schema, Strict: form == formSchema}}
 	case formJSON:
 		b.body.ResponseFormat = &responseFormat{Type: "json_object"}
-		b.askForJSON(r.Schema)
+		b.askForJSON()
 	case formTool:
 		b.body.Tools = []tool{{Type: "function", Function: toolFunction{Name: name, Parameters: r.Schema}}}
 		b.body.ToolChoice = &toolChoice{Type: "function", Function: toolFunction{Name: name}}
-	case formText:
-		if r.OutputMode != sdk.OutputText && r.OutputMode != "" {
-			b.askForJSON(r.Schema)
-		}
 	}
 }
 
-// askForJSON puts into the prompt what the server does not enforce. OpenAI
-// refuses json_object unless the prompt holds the word JSON.
-func (b *builder) askForJSON(schema json.RawMessage) {
-	if len(schema) > 0 {
-		b.instruct("Answer with one JSON object and nothing else. It must satisfy this JSON Schema:\n" + string(schema))
-		return
-	}
+// askForJSON makes sure of the word JSON in the prompt, without which OpenAI
+// refuses json_object.
+func (b *builder) askForJSON() {
 	for _, m := range b.body.Messages {
 		if strings.Contains(strings.ToLower(m.Content), "json") {
 			return
 		}
 	}
-	b.warn("output_mode", "the prompt did not ask for JSON, which the server insists on; a sentence was added")
+	b.warn(sdk.SettingOutputMode, "the prompt did not ask for JSON, which the server insists on; a sentence was added")
 	b.instruct("Answer with one JSON object and nothing else.")
 }
 
@@ -212,7 +208,7 @@ func (b *builder) limit(tokens int64, field string) {
 	case field == fieldMaxCompletionTokens:
 		b.body.MaxCompletionTokens = tokens
 	default:
-		b.warn("max_output_tokens", "the model takes no limit, so none was sent")
+		b.warn(sdk.SettingMaxOutputTokens, "the model takes no limit, so none was sent")
 	}
 }
 
@@ -236,7 +232,7 @@ func (b *builder) thinking(want *bool, how string) {
 			b.body.ChatTemplateKwargs = map[string]bool{"enable_thinking": *want}
 		}
 	default:
-		b.warn("thinking", "there is no common switch; use the option reasoning_effort, or models.<name>.thinking in the provider's settings")
+		b.warn(sdk.SettingThinking, "there is no common switch; use the option reasoning_effort, or models.<name>.thinking in the provider's settings")
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	openai "github.com/sashabaranov/go-openai"
 
+	"querent.dev/querent/plugins/internal/blankrun"
 	"querent.dev/querent/plugins/internal/modelhttp"
 	"querent.dev/querent/sdk"
 	"querent.dev/querent/sdk/reason"
@@ -17,7 +18,7 @@ import (
 
 // GenerateStream implements sdk.Model.
 func (p *Provider) GenerateStream(ctx context.Context, r sdk.GenerateRequest, send func(sdk.Chunk) error) error {
-	c, err := p.client()
+	c, err := p.configured.Get()
 	if err != nil {
 		return err
 	}
@@ -44,6 +45,7 @@ type streaming struct {
 	events *eventReader // nil when the server did not stream
 	whole  bytes.Buffer // the body then
 	answer answer
+	blank  blankrun.Counter
 	sent   bool
 }
 
@@ -81,61 +83,37 @@ func (s *streaming) take(raw []byte) error {
 	if s.events == nil {
 		return nil // captured; the vendor's reader sees no events in it
 	}
-	var event openai.ChatCompletionStreamResponse
+	var event reply
 	if err := json.Unmarshal(raw, &event); err != nil {
 		return sdk.Errorf(reason.InvalidOutput, "an event of the server's stream is no part of a chat completion")
 	}
-	l := readLost(raw)
-	if l.Usage != nil {
-		s.answer.usage = l.Usage.sdk()
-	}
-	if event.Model != "" {
-		s.answer.model = event.Model
-	}
+	s.answer.takeHead(event)
 	if len(event.Choices) == 0 || event.Choices[0].Index != 0 {
 		return nil
 	}
 	choice := event.Choices[0]
+	if isError(choice.Error) {
+		return s.inBand(choice.Error, &s.exchange)
+	}
 	if choice.FinishReason != "" {
-		s.answer.finish = string(choice.FinishReason)
+		s.answer.finish = choice.FinishReason
 	}
-	thinking := choice.Delta.ReasoningContent
-	if thinking == "" && len(l.Choices) > 0 {
-		thinking = l.Choices[0].Delta.Reasoning
-	}
-	s.answer.refusal.WriteString(choice.Delta.Refusal)
-	if err := s.pass(sdk.ChunkThinking, thinking); err != nil {
-		return err
-	}
-	if err := s.takeText(choice.Delta.Content); err != nil {
-		return err
-	}
-	return s.takeTool(choice.Delta.ToolCalls)
+	return s.takePart(choice.Delta)
 }
 
-// takeText passes text on, unless it is talk beside the tool call that is the
-// answer, which shows at the end.
-func (s *streaming) takeText(text string) error {
-	if s.request.toolStandsIn() {
-		s.answer.text.WriteString(text)
-		return nil
+func (s *streaming) takePart(p part) error {
+	s.answer.refusal.WriteString(p.Refusal)
+	if err := s.pass(sdk.ChunkThinking, p.thinking()); err != nil {
+		return err
 	}
-	return s.pass(sdk.ChunkText, text)
-}
-
-// takeTool takes in a piece of the first tool call; no second one was asked for.
-func (s *streaming) takeTool(calls []openai.ToolCall) error {
-	for _, call := range calls {
-		if call.Index != nil && *call.Index != 0 {
-			continue
-		}
-		s.answer.toolName.WriteString(call.Function.Name)
-		s.answer.toolArguments.WriteString(call.Function.Arguments)
-		kind := sdk.ChunkText
-		if s.request.mode == sdk.OutputTool {
-			kind = sdk.ChunkTool
-		}
-		if err := s.pass(kind, call.Function.Arguments); err != nil {
+	if s.request.constrained() && s.blank.TooLong(p.Content.text) {
+		return sdk.Errorf(reason.InvalidOutput, "the model wrote nothing but white space for %d characters", blankrun.Longest)
+	}
+	if err := s.pass(sdk.ChunkText, p.Content.text); err != nil {
+		return err
+	}
+	for _, call := range p.ToolCalls {
+		if err := s.pass(sdk.ChunkTool, s.answer.tool(call)); err != nil {
 			return err
 		}
 	}
@@ -165,28 +143,15 @@ func (s *streaming) end(ctx context.Context, err error) error {
 	if failed != nil {
 		return failed
 	}
-	if s.answer.toolArguments.Len() == 0 {
-		if err := s.pass(sdk.ChunkText, out.Text); err != nil { // what takeText has kept back
-			return err
-		}
-	}
+	s.dialects.streamed(s.request.model, s.answer.usageTold)
 	return s.finish(out)
 }
 
 // endWhole passes on an answer that came in one piece.
 func (s *streaming) endWhole(ctx context.Context) error {
-	x := &s.exchange
-	var resp openai.ChatCompletionResponse
-	if err := json.Unmarshal(s.whole.Bytes(), &resp); err != nil {
-		return s.unreadable(ctx, x, err)
-	}
-	a, failed := s.wholeAnswer(resp, s.whole.Bytes(), x)
-	if failed != nil {
-		return failed
-	}
-	out, failed := a.conclude(s.request, x)
-	if failed != nil {
-		return failed
+	out, err := s.conclude(ctx, s.request, &s.exchange, s.whole.Bytes(), nil)
+	if err != nil {
+		return err
 	}
 	if err := s.pass(sdk.ChunkThinking, out.Thinking); err != nil {
 		return err
