@@ -48,7 +48,11 @@ func (d *doctor) providers(ctx context.Context) {
 
 // start starts a plugin, all the way to its being healthy.
 func (d *doctor) start(ctx context.Context, spec pluginhost.Spec) finding {
-	instance, err := d.plugins.Start(ctx, spec)
+	set, err := d.plugins.Open(ctx, []pluginhost.Spec{spec}, pluginhost.OpenOptions{})
+	var instance *pluginhost.Instance
+	if err == nil {
+		instance, err = set.Instance(spec.Provider)
+	}
 	if err != nil {
 		why := explainStart(ctx, spec, err)
 		d.services[spec.Provider] = notStarted(spec.Plugin, why)

@@ -135,16 +135,19 @@ func (h *host) startProviders(ctx context.Context, logger hclog.Logger) (map[con
 	if err != nil {
 		return nil, err
 	}
-	plugins := pluginhost.New(pluginhost.Options{Logger: logger, Lock: lock, OnEvent: h.providers.event})
+	plugins := pluginhost.New(pluginhost.Options{Logger: logger, Lock: lock})
 	h.closers = append(h.closers, plugins.Close)
 	starting, cancel := context.WithTimeout(ctx, h.cfg.Settings.Run.Timeout.Std())
 	defer cancel()
-	services := startAll(starting, plugins, specs)
+	set, services, err := startAll(starting, plugins, specs)
 	if ctx.Err() != nil {
 		return nil, reason.New(reason.CancelledCode, reason.ReasonCancelled, "stopped while the plugins were starting")
 	}
+	if err != nil {
+		return nil, err
+	}
 	h.late = starting.Err() != nil
-	h.providers.started(services)
+	h.providers = providerStates{set: set, wrong: brokenOf(services)}
 	return services, nil
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"maps"
 	"slices"
-	"sync"
 
 	"querent.dev/querent/core/config"
 	"querent.dev/querent/core/datasource"
@@ -15,41 +14,32 @@ import (
 	"querent.dev/querent/sdk/reason"
 )
 
-// providerStates are where the providers' plugins stand, as the plugin host tells.
+// providerStates are where the providers' plugins stand.
 type providerStates struct {
-	mu    sync.Mutex
-	state map[config.ProviderName]pluginhost.StateName
+	set   *pluginhost.Set
 	wrong map[config.ProviderName]error // why they did not start
 }
 
-func (p *providerStates) event(e pluginhost.Event) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.state == nil {
-		p.state = map[config.ProviderName]pluginhost.StateName{}
-	}
-	p.state[e.Provider] = e.State.Name
-}
-
-// started notes which providers did not start.
-func (p *providerStates) started(services map[config.ProviderName]provider.Services) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.wrong = map[config.ProviderName]error{}
+// brokenOf are the errors of the plugins that did not start.
+func brokenOf(services map[config.ProviderName]provider.Services) map[config.ProviderName]error {
+	wrong := map[config.ProviderName]error{}
 	for name, s := range services {
 		for _, service := range []any{s.Model, s.Planner, s.Synthesizer} {
 			if broken, ok := service.(failing); ok {
-				p.wrong[name] = broken.err
+				wrong[name] = broken.err
 			}
 		}
 	}
+	return wrong
 }
 
 // ready is the error of a provider whose plugin takes no calls now.
-func (p *providerStates) ready(name config.ProviderName) error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if state := p.state[name]; state != pluginhost.StateReady {
+func (p providerStates) ready(name config.ProviderName) error {
+	state := pluginhost.StateFailed
+	if instance, err := p.set.Instance(name); err == nil {
+		state = instance.State().Name
+	}
+	if state != pluginhost.StateReady && state != pluginhost.StateDraining {
 		return reason.Provider(reason.Unavailable, "provider %q: the plugin is %s", name, state)
 	}
 	return nil
@@ -57,8 +47,6 @@ func (p *providerStates) ready(name config.ProviderName) error {
 
 // unusable is what could not be opened and will not come back by itself.
 func (h *host) unusable() error {
-	h.providers.mu.Lock()
-	defer h.providers.mu.Unlock()
 	var errs []error
 	for _, name := range slices.Sorted(maps.Keys(h.providers.wrong)) {
 		errs = append(errs, h.providers.wrong[name])

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
-	"sync"
 
 	"querent.dev/querent/core/config"
 	"querent.dev/querent/core/pluginhost"
@@ -15,28 +14,21 @@ import (
 
 // startAll starts the plugins together: each takes a moment, and they are
 // independent of each other. One that does not start fails the calls to it.
-func startAll(ctx context.Context, plugins *pluginhost.Host, specs []pluginhost.Spec) map[config.ProviderName]provider.Services {
-	out := map[config.ProviderName]provider.Services{}
-	var mu sync.Mutex
-	var started sync.WaitGroup
-	for _, spec := range specs {
-		started.Go(func() {
-			services := start(ctx, plugins, spec)
-			mu.Lock()
-			defer mu.Unlock()
-			out[spec.Provider] = services
-		})
-	}
-	started.Wait()
-	return out
-}
-
-func start(ctx context.Context, plugins *pluginhost.Host, spec pluginhost.Spec) provider.Services {
-	instance, err := plugins.Start(ctx, spec)
+func startAll(ctx context.Context, plugins *pluginhost.Host, specs []pluginhost.Spec) (*pluginhost.Set, map[config.ProviderName]provider.Services, error) {
+	set, err := plugins.Open(ctx, specs, pluginhost.OpenOptions{Tolerate: true})
 	if err != nil {
-		return notStarted(spec.Plugin, final(explainStart(ctx, spec, err)))
+		return nil, nil, err
 	}
-	return servicesOf(spec.Plugin, instance)
+	out := map[config.ProviderName]provider.Services{}
+	for _, spec := range specs {
+		instance, err := set.Instance(spec.Provider)
+		if err != nil {
+			out[spec.Provider] = notStarted(spec.Plugin, final(explainStart(ctx, spec, err)))
+			continue
+		}
+		out[spec.Provider] = servicesOf(spec.Plugin, instance)
+	}
+	return set, out, nil
 }
 
 // servicesOf are the services that a running plugin offers.

@@ -2,7 +2,6 @@ package pluginhost
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"querent.dev/querent/sdk"
@@ -100,14 +99,14 @@ func stream(ctx context.Context, i *Instance, limit time.Duration, do func(conte
 		ctx, cancel = context.WithTimeout(ctx, limit)
 		defer cancel()
 	}
+	i.usage.begin()
+	defer i.usage.end()
 	g, err := i.await(ctx)
 	if err != nil {
 		return err
 	}
 	err = do(ctx, g.client)
-	if errors.Is(err, client.ErrConnectionLost) {
-		g.process.settle()
-	}
+	g.suspect(err)
 	return err
 }
 
@@ -117,7 +116,7 @@ func (i *Instance) await(ctx context.Context) (*generation, error) {
 		i.mu.Lock()
 		live, state, changed := i.live, i.state, i.changed
 		i.mu.Unlock()
-		if live != nil && !live.process.hasEnded() {
+		if live != nil && !live.carrier.hasEnded() {
 			return live, nil
 		}
 		switch state.Name {
@@ -134,7 +133,7 @@ func (i *Instance) await(ctx context.Context) (*generation, error) {
 
 // down is the error of a call to an instance that will not come back.
 func (i *Instance) down(s State) *sdk.Error {
-	e := sdk.Errorf(reason.Unavailable, "%sthe plugin is %s", i.spec.prefix(), s.Name)
+	e := sdk.Errorf(reason.Unavailable, "%sthe plugin is %s", i.settings().prefix(), s.Name)
 	if s.LastError != "" {
 		e.Message += ": " + s.LastError
 	}
@@ -143,7 +142,7 @@ func (i *Instance) down(s State) *sdk.Error {
 
 func (i *Instance) waitedInVain(ctx context.Context, s State) *sdk.Error {
 	if ctx.Err() == context.Canceled {
-		return sdk.Errorf(reason.Cancelled, "%sthe call was cancelled while the plugin was %s: %w", i.spec.prefix(), s.Name, context.Canceled)
+		return sdk.Errorf(reason.Cancelled, "%sthe call was cancelled while the plugin was %s: %w", i.settings().prefix(), s.Name, context.Canceled)
 	}
 	e := i.down(s)
 	e.Message += "; it was not ready again within the call's deadline"

@@ -1,162 +1,93 @@
 package pluginhost
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
-	"time"
-
-	"github.com/hashicorp/go-hclog"
-	"github.com/hashicorp/go-plugin"
-	"google.golang.org/grpc"
 
 	"querent.dev/querent/sdk"
 	"querent.dev/querent/sdk/client"
 	"querent.dev/querent/sdk/reason"
 )
 
-// generation is one process of an instance, from its start to its end. It is
-// made ready or not made at all, and never used again once it has ended:
-// go-plugin's Client cannot be.
+// generation is one run of an instance's plugin, from its start to its end. It is
+// made ready or not made at all.
 type generation struct {
-	started bool // the handshake was read
 	spec    Spec
 	opts    Options
-	process *process
-	plugin  *plugin.Client
-	conn    *grpc.ClientConn
+	carrier carrier
 	client  *client.Client
+	// suspected wakes the watcher of its health.
+	suspected chan struct{}
 
 	description sdk.Description
+	configured  *configured
 }
 
-// startGeneration starts a process and makes it ready. Its errors are
-// *reason.Error, and nothing is left of a process that did not become ready.
-func (h *Host) startGeneration(ctx context.Context, s Spec) (*generation, error) {
-	g, err := h.newGeneration(s)
+// configured is what a plugin was given, and by which schema of its settings.
+type configured struct {
+	schema        json.RawMessage
+	configuration sdk.Configuration
+}
+
+// stepper is told of each step of a start, with the process's number once there
+// is one.
+type stepper func(name StateName, pid int)
+
+// startGeneration runs what was prepared and makes it ready. before is what an
+// earlier generation was given, or nil: a process that replaces another gets the
+// same, also when files have changed since. Its errors are *reason.Error, and
+// nothing is left of a plugin that did not become ready.
+func (h *Host) startGeneration(ctx context.Context, s Spec, p *prepared, before *configured, step stepper) (*generation, error) {
+	defer p.close() // a process has its own from the start on
+	step(StateStarting, 0)
+	carrier, err := h.carrierOf(ctx, s, p)
 	if err != nil {
 		return nil, err
 	}
-	if g.process.image != nil {
-		defer g.process.image.Close() // the process has its own from the start on
-	}
-	stopWatching := context.AfterFunc(ctx, g.process.kill)
-	err = g.becomeReady(ctx)
+	g := &generation{spec: s, opts: h.opts, carrier: carrier, suspected: make(chan struct{}, 1), configured: before}
+	stopWatching := context.AfterFunc(ctx, carrier.kill)
+	err = g.becomeReady(ctx, step)
 	if err == nil && !stopWatching() {
 		err = s.startEnded(ctx)
 	}
 	if err != nil {
 		stopWatching()
-		g.discard()
+		if err := carrier.discard(); err != nil {
+			h.opts.Logger.Warn("cleaning up after a plugin", "provider", s.Provider, "error", err)
+		}
 		return nil, err
 	}
 	return g, nil
 }
 
-func (h *Host) newGeneration(s Spec) (*generation, error) {
-	path, err := filepath.Abs(s.Path)
-	if err != nil {
-		return nil, s.misconfigured(err.Error())
-	}
-	image, err := openExecutable(s, path, h.opts.Lock)
-	if err != nil {
-		return nil, err
-	}
-	sockets, err := h.sockets.get()
-	if err != nil {
-		if image != nil {
-			_ = image.Close() // only read from
-		}
-		return nil, s.misconfigured(err.Error())
-	}
-	logger := h.opts.Logger.Named(string(s.Plugin)).With("provider", string(s.Provider))
-	p := &process{
-		path: path, image: image, launch: h.spawner.do, dead: make(chan struct{}), done: make(chan struct{}), logs: &logLines{logger: logger},
-		env: environment(h.opts.Environ(), s.Env, h.opts.MemoryLimit, h.opts.Logger.GetLevel()),
-	}
-	return &generation{spec: s, opts: h.opts, process: p, plugin: plugin.NewClient(clientConfig(s, h.opts, p, sockets))}, nil
-}
-
-func clientConfig(s Spec, o Options, p *process, sockets string) *plugin.ClientConfig {
-	return &plugin.ClientConfig{
-		HandshakeConfig:  plugin.HandshakeConfig{MagicCookieKey: sdk.MagicCookieKey, MagicCookieValue: sdk.MagicCookieValue},
-		VersionedPlugins: map[int]plugin.PluginSet{sdk.ProtocolVersion: {}},
-		AllowedProtocols: []plugin.Protocol{plugin.ProtocolGRPC},
-		RunnerFunc:       p.runner,
-		UnixSocketConfig: &plugin.UnixSocketConfig{TempDir: sockets},
-		SkipHostEnv:      true,
-		AutoMTLS:         s.TLS,
-		StartTimeout:     o.Timeouts.Start,
-		Logger:           hclog.NewNullLogger(), // the host logs starts and ends itself
-		Stderr:           io.Discard,
-		SyncStdout:       p.logs,
-		SyncStderr:       p.logs,
-		GRPCDialOptions: []grpc.DialOption{grpc.WithDefaultCallOptions(
-			grpc.MaxCallRecvMsgSize(sdk.MaxMessageBytes), grpc.MaxCallSendMsgSize(sdk.MaxMessageBytes))},
-	}
-}
-
-// openExecutable checks that there is something to run, and, when the host has a
-// lock file, that it is what is to run. It returns what was checked, open, in the
-// latter case only.
-func openExecutable(s Spec, path string, lock *Lock) (*os.File, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, s.misconfigured(fmt.Sprintf("the plugin's executable %s cannot be read (%v); set plugin_dir to the folder that holds it", path, pathCause(err)))
-	}
-	if !info.Mode().IsRegular() {
-		return nil, s.misconfigured(path + " is not a file, so it cannot be the plugin's executable")
-	}
-	if lock == nil {
-		return nil, nil
-	}
-	image, err := openImage(path)
-	if err != nil {
-		return nil, s.misconfigured(fmt.Sprintf("the plugin's executable %s cannot be checked (%v)", path, pathCause(err)))
-	}
-	if err := lock.Check(s.Plugin, path, image); err != nil {
-		_ = image.Close() // only read from
-		return nil, s.misconfigured(err.Error())
-	}
-	return image, nil
-}
-
 // becomeReady goes all the way from the start to a healthy plugin.
-func (g *generation) becomeReady(ctx context.Context) error {
-	if err := g.handshake(ctx); err != nil {
+func (g *generation) becomeReady(ctx context.Context, step stepper) error {
+	if err := g.connect(ctx, step); err != nil {
 		return err
 	}
+	step(StateDescribing, g.carrier.pid())
 	if err := g.describe(ctx); err != nil {
 		return err
 	}
+	if err := g.permitted(); err != nil {
+		return err
+	}
+	step(StateConfiguring, g.carrier.pid())
 	if err := g.configure(ctx); err != nil {
 		return err
 	}
-	return g.checkHealth(ctx)
+	step(StateProbing, g.carrier.pid())
+	return g.probe(ctx, g.spec)
 }
 
-// handshake starts the process and connects to it.
-func (g *generation) handshake(ctx context.Context) error {
-	began := time.Now()
-	if _, err := g.plugin.Start(); err != nil {
-		return g.explainStart(ctx, time.Since(began), err)
-	}
-	g.started = true
-	if g.spec.TLS && !handshakeHasCertificate(g.process.stdout.line()) {
-		return g.spec.misconfigured(fmt.Sprintf("%s does not encrypt its connection; if it cannot, write plugins: {%s: {tls: \"off\"}}", g.process.path, g.spec.Plugin))
-	}
-	protocol, err := g.plugin.Client()
+func (g *generation) connect(ctx context.Context, step stepper) error {
+	conn, err := g.carrier.connect(ctx, func() { step(StateHandshake, g.carrier.pid()) })
 	if err != nil {
-		return g.spec.unavailable("connecting to the plugin: %w", err)
+		return err
 	}
-	conn, ok := protocol.(*plugin.GRPCClient)
-	if !ok {
-		return g.spec.misconfigured("the plugin does not speak gRPC")
-	}
-	g.conn = conn.Conn
-	g.client = client.New(conn.Conn)
+	g.client = client.New(conn)
 	return nil
 }
 
@@ -172,18 +103,50 @@ func (g *generation) describe(ctx context.Context) error {
 }
 
 // configure checks the settings against the plugin's schema, reads the files
-// that they name, and hands both over.
+// that they name, and hands both over. What was handed over before is again.
 func (g *generation) configure(ctx context.Context) error {
-	c, err := configuration(g.spec, g.description.ConfigSchema)
-	if err != nil {
-		return err
+	if g.configured == nil || !bytes.Equal(g.configured.schema, g.description.ConfigSchema) {
+		c, err := configuration(g.spec, g.description.ConfigSchema)
+		if err != nil {
+			return err
+		}
+		g.configured = &configured{g.description.ConfigSchema, c}
 	}
 	ctx, cancel := context.WithTimeout(ctx, g.opts.Timeouts.Configure)
 	defer cancel()
-	if err := g.client.Configure(ctx, c); err != nil {
+	if err := g.client.Configure(ctx, g.configured.configuration); err != nil {
 		return g.spec.fromPlugin("Configure", err)
 	}
 	return nil
+}
+
+// probe shows that the plugin works, for what a Spec wants of it.
+func (g *generation) probe(ctx context.Context, s Spec) error {
+	if err := g.checkHealth(ctx); err != nil || s.Probe == nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, g.opts.Timeouts.Probe)
+	defer cancel()
+	if err := s.Probe(ctx, g.services()); err != nil {
+		return s.fromPlugin("the probe", err)
+	}
+	return nil
+}
+
+// services are what the plugin offers, at this process alone.
+func (g *generation) services() Services {
+	var s Services
+	for _, name := range g.description.Services {
+		switch name {
+		case sdk.ServiceModel:
+			s.Model = g.client.Model()
+		case sdk.ServicePlanner:
+			s.Planner = g.client.Planner()
+		case sdk.ServiceSynthesizer:
+			s.Synthesizer = g.client.Synthesizer()
+		}
+	}
+	return s
 }
 
 func (g *generation) checkHealth(ctx context.Context) error {
@@ -194,7 +157,7 @@ func (g *generation) checkHealth(ctx context.Context) error {
 		return g.spec.fromPlugin("Health", err)
 	}
 	if !health.OK {
-		return g.spec.unavailable("the plugin says that it is not healthy: %s", health.Message)
+		return g.spec.unavailable("%w: %s", errUnwell, health.Message)
 	}
 	return nil
 }
@@ -208,46 +171,48 @@ func (s Spec) fromPlugin(call string, err error) *reason.Error {
 // startEnded is the error of a start whose context ended.
 func (s Spec) startEnded(ctx context.Context) *reason.Error {
 	if ctx.Err() == context.DeadlineExceeded {
-		return s.failed(reason.Timeout, "the plugin was not ready within the caller's deadline")
+		return s.failed(reason.Timeout, "the plugin was not ready within the deadline of its start")
 	}
 	return s.failed(reason.Cancelled, "the start of the plugin was cancelled")
 }
 
-// termTime is how long a process that agreed to stop is given to end after it was
-// told to; it has nothing left to do.
-const termTime = 500 * time.Millisecond
-
-// stop ends the process: its Stop, a signal to its group, and after the grace a
-// kill of the group. It returns when the process is gone.
+// stop ends the plugin: its Stop, a signal to its group, and after the grace a
+// kill of the group. It returns when the plugin is gone.
 func (g *generation) stop(ctx context.Context) error {
 	grace, cancel := context.WithTimeout(ctx, g.opts.Timeouts.Stop)
 	defer cancel()
-	if err := g.client.Stop(grace); err == nil {
-		g.process.terminate()
-		select {
-		case <-g.process.done:
-		case <-grace.Done():
-		case <-time.After(termTime):
-		}
-	}
-	return g.discard()
+	g.carrier.end(grace, g.client.Stop)
+	return g.carrier.discard()
 }
 
-// discard kills the process if it still runs, and frees what the host holds for
-// it.
-func (g *generation) discard() error {
-	g.process.kill()
-	if err := g.process.awaitEnd(); err != nil {
-		return g.spec.unavailable("%w", err)
+// Describe runs the plugin of s, which need not have settings, for as long as it
+// takes to ask what it is. The executable is checked as for any other start.
+func (h *Host) Describe(ctx context.Context, s Spec) (sdk.Description, error) {
+	if err := s.check(); err != nil {
+		return sdk.Description{}, err
 	}
-	if g.conn != nil {
-		_ = g.conn.Close() // the other end is gone
+	if !h.work() {
+		return sdk.Description{}, s.unavailable("%w", errClosed)
 	}
-	if g.conn != nil || !g.started {
-		g.plugin.Kill() // waits for go-plugin's goroutines, which end with the process's streams
-	} // else Kill would dial the process that is gone, and never close that connection
-	if g.process.socketDir == "" {
-		return nil
+	defer h.working.Done()
+	ctx, cancel := context.WithTimeout(ctx, h.opts.Timeouts.Start+h.opts.Timeouts.Control)
+	defer cancel()
+	p, err := h.prepare(s)
+	if err != nil {
+		return sdk.Description{}, err
 	}
-	return os.RemoveAll(g.process.socketDir)
+	defer p.close()
+	carrier, err := h.newProcess(s, p)
+	if err != nil {
+		return sdk.Description{}, err
+	}
+	defer context.AfterFunc(ctx, carrier.kill)()
+	g := &generation{spec: s, opts: h.opts, carrier: carrier}
+	if err = g.connect(ctx, func(StateName, int) {}); err == nil {
+		err = g.describe(ctx)
+	}
+	if gone := carrier.discard(); gone != nil && err == nil {
+		err = fmt.Errorf("ending a plugin that was asked what it is: %w", gone)
+	}
+	return g.description, err
 }

@@ -16,34 +16,37 @@ import (
 
 // explainStart is why the plugin did not start: what go-plugin says is true, but
 // names neither the plugin nor what to do. took is how long it was waited for.
-func (g *generation) explainStart(ctx context.Context, took time.Duration, err error) *reason.Error {
+func (o *ownProcess) explainStart(ctx context.Context, took time.Duration, err error) *reason.Error {
 	if ctx.Err() != nil {
-		return g.spec.startEnded(ctx)
+		return o.spec.startEnded(ctx)
 	}
-	if g.process.pid() == 0 {
-		return g.explainSpawn(err)
+	if o.process.pid() == 0 {
+		return o.explainSpawn(err)
 	}
-	g.process.kill() // so that what it wrote is complete
-	if err := g.process.awaitEnd(); err != nil {
-		return g.spec.unavailable("%w", err)
+	o.process.kill() // so that what it wrote is complete
+	if err := o.process.awaitEnd(); err != nil {
+		return o.spec.unavailable("%w", err)
 	}
-	line := g.process.stdout.line()
+	line := o.process.stdout.line()
 	switch version, isHandshake := handshakeVersion(line); {
 	case isHandshake && version != sdk.ProtocolVersion:
-		return g.spec.misconfigured(versionMessage(g.process.path, version))
+		return o.spec.misconfigured(versionMessage(o.process.path, version))
 	case isHandshake:
-		return g.spec.failed(reason.Misconfigured, "the handshake of %s is not usable: %w", g.process.path, err)
+		return o.spec.failed(reason.Misconfigured, "the handshake of %s is not usable: %w", o.process.path, err)
 	case line != "":
-		return g.garbled(line)
-	case took >= g.opts.Timeouts.Start:
-		return g.spec.failed(reason.Timeout, "the plugin %s printed no handshake within %v", g.process.path, g.opts.Timeouts.Start)
+		return o.garbled(line)
+	case took >= o.opts.Timeouts.Start:
+		return o.spec.failed(reason.Timeout, "the plugin %s printed no handshake within %v", o.process.path, o.opts.Timeouts.Start)
 	}
-	return g.spec.unavailable("the plugin %s ended before its handshake: %w", g.process.path, g.process.ended())
+	return o.spec.unavailable("the plugin %s ended before its handshake: %w", o.process.path, o.process.ended())
 }
 
-func (g *generation) explainSpawn(err error) *reason.Error {
+func (o *ownProcess) explainSpawn(err error) *reason.Error {
 	why := err.Error()
+	var unconfined *confineError
 	switch {
+	case errors.As(err, &unconfined):
+		why = "it cannot be confined as " + o.spec.setting("network") + " wants: " + why
 	case errors.Is(err, syscall.ENOEXEC):
 		why = "it is not an executable for " + Platform() + "; install the plugin's build for this platform"
 	case errors.Is(err, fs.ErrPermission):
@@ -51,14 +54,14 @@ func (g *generation) explainSpawn(err error) *reason.Error {
 	case errors.Is(err, fs.ErrNotExist):
 		why = "the interpreter or the loader that it needs is missing"
 	}
-	return g.spec.misconfigured(fmt.Sprintf("%s cannot be started: %s", g.process.path, why))
+	return o.spec.misconfigured(fmt.Sprintf("%s cannot be started: %s", o.process.path, why))
 }
 
 // garbled is the error of a plugin whose first line is not the handshake. The
 // line is the plugin's, so it is for the operator only.
-func (g *generation) garbled(line string) *reason.Error {
-	own := fmt.Sprintf("%s printed something else than its handshake first; a plugin must print nothing on standard output before sdk.Serve", g.process.path)
-	return g.spec.failed(reason.Misconfigured, "%s: %q", own, shorten(line)).WithSafe("%s", g.spec.prefix()+own)
+func (o *ownProcess) garbled(line string) *reason.Error {
+	own := fmt.Sprintf("%s printed something else than its handshake first; a plugin must print nothing on standard output before sdk.Serve", o.process.path)
+	return o.spec.failed(reason.Misconfigured, "%s: %q", own, shorten(line)).WithSafe("%s", o.spec.prefix()+own)
 }
 
 // handshakeVersion is the protocol version of a handshake line:

@@ -6,168 +6,77 @@
 // reach it in one call over a private socket; every call and every wait has a
 // deadline; a call that dies with its process is a typed retryable error; and no
 // process is left when the host is closed or killed.
+//
+// A Host owns processes; a Set is the plugins of one configuration. A
+// configuration is replaced without loss by opening the new one's Set beside the
+// old one's and closing the old one:
+//
+//	next, err := host.Open(ctx, specs, pluginhost.OpenOptions{})
+//	if err != nil {
+//		return err // nothing has changed; old goes on
+//	}
+//	old := current.Swap(next) // new runs use next from here on
+//	err = old.Close(ctx)      // waits for the runs that hold old, then stops what only they used
+//
+// A run takes a Set's Hold at its start and lets go of it at its end, so that the
+// plugins that it began with are there until then. What is the same in both sets,
+// down to the executable's bytes, is one process that goes on.
 package pluginhost
 
 import (
 	"context"
 	"errors"
-	"fmt"
-	"os"
+	"slices"
 	"sync"
-	"time"
-
-	"github.com/hashicorp/go-hclog"
-
-	"querent.dev/querent/core/config"
 )
-
-// Options are a Host's. The zero value is usable; a zero field takes the default
-// that it names.
-type Options struct {
-	// Logger gets the host's own lines and, under each plugin's name, the
-	// plugin's. Its level is the level at which plugins log. Default: no log.
-	Logger hclog.Logger
-	// Lock names the executables that may run. Default: any may.
-	Lock *Lock
-	// RuntimeDir is where the host makes its private folder for sockets.
-	// Default: XDG_RUNTIME_DIR, the folder for temporary files or /tmp, whichever
-	// is the first in which it can be made with a path short enough for sockets.
-	RuntimeDir string
-	// Environ is the host's environment, as os.Environ gives it.
-	Environ func() []string
-	// MemoryLimit is the soft limit of a plugin's heap (GOMEMLIMIT), in bytes.
-	// Default: 256 MiB.
-	MemoryLimit int64
-	Timeouts    Timeouts
-	Restart     RestartPolicy
-	// OnEvent is told of every change of an instance's state, in order for each
-	// instance. It must return quickly and must not call the Host.
-	OnEvent func(Event)
-}
-
-// defaultMemoryLimit is several times what a plugin under load was seen to use
-// (45 MB), since a client library may hold 8 MB for each call.
-const defaultMemoryLimit = 256 << 20
-
-// Timeouts bound what the host waits for. A zero field takes its default.
-type Timeouts struct {
-	Start     time.Duration // until the handshake; 30 s, since a loaded machine was seen to take 10
-	Control   time.Duration // Describe and Health each, which do no work; 5 s
-	Configure time.Duration // 30 s
-	Stop      time.Duration // grace until the process is killed; 2 s
-	Call      time.Duration // a call without a deadline of its own; 5 min
-	Pull      time.Duration // fetching a model, without a deadline of its own; 6 h
-}
-
-// RestartPolicy says how a plugin that died is brought back. A zero field takes
-// its default.
-type RestartPolicy struct {
-	First  time.Duration // wait before the first try; 200 ms. Each further wait is twice as long
-	Max    time.Duration // longest wait; 30 s
-	Deaths int           // so many deaths within Window make the instance failed; 5
-	Window time.Duration // 1 min; after as long without a death the waits start anew
-}
-
-func (o Options) withDefaults() Options {
-	if o.Logger == nil {
-		o.Logger = hclog.NewNullLogger()
-	}
-	if o.Environ == nil {
-		o.Environ = os.Environ
-	}
-	fill(&o.MemoryLimit, defaultMemoryLimit)
-	fill(&o.Timeouts.Start, 30*time.Second)
-	fill(&o.Timeouts.Control, 5*time.Second)
-	fill(&o.Timeouts.Configure, 30*time.Second)
-	fill(&o.Timeouts.Stop, 2*time.Second)
-	fill(&o.Timeouts.Call, 5*time.Minute)
-	fill(&o.Timeouts.Pull, 6*time.Hour)
-	fill(&o.Restart.First, 200*time.Millisecond)
-	fill(&o.Restart.Max, 30*time.Second)
-	fill(&o.Restart.Deaths, 5)
-	fill(&o.Restart.Window, time.Minute)
-	return o
-}
-
-func fill[T comparable](field *T, value T) {
-	var zero T
-	if *field == zero {
-		*field = value
-	}
-}
 
 // Host owns plugin processes. It is safe for concurrent use.
 type Host struct {
 	opts    Options
 	sockets *socketDir
 	spawner *spawner
+	opening chan struct{} // holds a token while an Open is under way
 
 	mu        sync.Mutex
 	closed    bool
-	instances map[config.ProviderName]*Instance
-	starting  sync.WaitGroup
+	instances []*Instance
+	lastID    InstanceID
+	working   sync.WaitGroup // Opens and drains
 }
 
 // New makes a Host, which starts nothing yet. Close it.
 func New(o Options) *Host {
 	o = o.withDefaults()
 	return &Host{
-		opts:      o,
-		sockets:   &socketDir{base: o.RuntimeDir},
-		spawner:   newSpawner(),
-		instances: map[config.ProviderName]*Instance{},
+		opts:    o,
+		sockets: &socketDir{base: o.RuntimeDir},
+		spawner: newSpawner(),
+		opening: make(chan struct{}, 1),
 	}
 }
 
 var errClosed = errors.New("the plugin host is closed")
 
-// Start starts a provider's plugin and returns when it is configured and
-// healthy. On an error, which is a *reason.Error of the provider stage, nothing
-// is left of it. From then on the instance is the host's: it is restarted when
-// it dies, and stopped by Close.
-func (h *Host) Start(ctx context.Context, s Spec) (*Instance, error) {
-	i, life, grace := newInstance(h, s)
-	if err := h.reserve(i); err != nil {
-		return nil, err
-	}
-	defer h.starting.Done()
-	if err := i.begin(ctx, life, grace); err != nil {
-		h.mu.Lock()
-		delete(h.instances, s.Provider)
-		h.mu.Unlock()
-		return nil, err
-	}
-	return i, nil
-}
-
-func (h *Host) reserve(i *Instance) error {
-	if err := i.spec.check(); err != nil {
-		return err
-	}
+// work reports whether the host may begin what Close has to wait for. What began
+// ends with a call of h.working.Done.
+func (h *Host) work() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.closed {
-		return i.spec.unavailable("%w", errClosed)
+		return false
 	}
-	if h.instances[i.spec.Provider] != nil {
-		return i.spec.misconfigured(fmt.Sprintf("provider %q runs already", i.spec.Provider))
-	}
-	h.instances[i.spec.Provider] = i
-	h.starting.Add(1)
-	return nil
+	h.working.Add(1)
+	return true
 }
 
-// Close stops every plugin, together, and returns when no process is left. A
-// plugin gets Timeouts.Stop, or until ctx ends, to end by itself; then it is
-// killed with all processes that it started. Calls in flight fail with kind
+// Close stops every plugin of every set, together, and returns when no process is
+// left. A plugin gets Timeouts.Stop, or until ctx ends, to end by itself; then it
+// is killed with all processes that it started. Calls in flight fail with kind
 // unavailable. Close may be called again.
 func (h *Host) Close(ctx context.Context) error {
 	h.mu.Lock()
 	h.closed = true
-	instances := make([]*Instance, 0, len(h.instances))
-	for _, i := range h.instances {
-		instances = append(instances, i)
-	}
+	instances := slices.Clone(h.instances)
 	h.mu.Unlock()
 
 	errs := make([]error, len(instances))
@@ -176,7 +85,31 @@ func (h *Host) Close(ctx context.Context) error {
 		wg.Go(func() { errs[n] = i.stop(ctx) })
 	}
 	wg.Wait()
-	h.starting.Wait()
+	h.working.Wait()
 	h.spawner.close()
 	return errors.Join(append(errs, h.sockets.remove())...)
+}
+
+// add makes the instance one of the host's, unless the host is closed.
+func (h *Host) add(i *Instance) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closed {
+		return i.spec.unavailable("%w", errClosed)
+	}
+	i.users = 1
+	h.instances = append(h.instances, i)
+	return nil
+}
+
+// forget undoes add.
+func (h *Host) forget(i *Instance) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.drop(i)
+}
+
+// drop is forget for who holds h.mu.
+func (h *Host) drop(i *Instance) {
+	h.instances = slices.DeleteFunc(h.instances, func(other *Instance) bool { return other == i })
 }

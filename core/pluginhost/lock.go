@@ -1,7 +1,6 @@
 package pluginhost
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -11,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 
 	"github.com/goccy/go-yaml"
 
@@ -25,7 +25,8 @@ type Lock struct {
 	Version int                                `yaml:"version" json:"version"`
 	Plugins map[config.PluginName]LockedPlugin `yaml:"plugins" json:"plugins"`
 
-	file string
+	file     string
+	required bool // it was opened by LockRequire
 }
 
 // LockedPlugin is a plugin's entry. It holds the sums of all platforms for which
@@ -48,6 +49,9 @@ func OpenLock(path string, mode config.LockMode) (*Lock, error) {
 	lock, err := ReadLock(path)
 	if errors.Is(err, fs.ErrNotExist) && mode != config.LockRequire {
 		return nil, nil
+	}
+	if lock != nil {
+		lock.required = mode == config.LockRequire
 	}
 	return lock, err
 }
@@ -104,6 +108,15 @@ func Sum(executable io.Reader) (string, error) {
 // is locked for this platform. The error says what is, what should be and what
 // to do.
 func (l *Lock) Check(plugin config.PluginName, path string, executable io.Reader) error {
+	got, err := Sum(executable)
+	if err != nil {
+		return fmt.Errorf("reading %s to check it against %s: %w", path, l.name(), err)
+	}
+	return l.checkSum(plugin, path, got)
+}
+
+// checkSum is Check of an executable whose sum is known.
+func (l *Lock) checkSum(plugin config.PluginName, path, got string) error {
 	const remedy = "if the new file is the one that you want, run querent plugins lock"
 	entry, ok := l.Plugins[plugin]
 	if !ok {
@@ -113,11 +126,7 @@ func (l *Lock) Check(plugin config.PluginName, path string, executable io.Reader
 	if !ok {
 		return fmt.Errorf("%s has no sum for %s on %s; %s", l.name(), plugin, Platform(), remedy)
 	}
-	got, err := Sum(executable)
-	if err != nil {
-		return fmt.Errorf("reading %s to check it against %s: %w", path, l.name(), err)
-	}
-	if !bytes.EqualFold([]byte(got), []byte(want)) {
+	if !strings.EqualFold(got, want) {
 		return fmt.Errorf("%s is not the file that %s names: its SHA-256 is %s, expected %s; "+
 			"put the right file back, or, %s", path, l.name(), got, want, remedy)
 	}

@@ -44,15 +44,15 @@ func TestRunsWhatWasChecked(t *testing.T) {
 					t.Error(err)
 				}
 			})
-			g, err := h.newGeneration(Spec{Provider: "local", Plugin: "test", Path: path})
+			s := Spec{Provider: "local", Plugin: "test", Path: path}
+			p, err := h.prepare(s)
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer g.discard()
 			if err := replace(path, "#!/bin/sh\necho the other one >&2\n"); err != nil {
 				t.Fatal(err)
 			}
-			err = g.becomeReady(t.Context())
+			_, err = h.startGeneration(t.Context(), s, p, nil, func(StateName, int) {})
 			if err == nil || !strings.Contains(err.Error(), "the checked one") {
 				t.Errorf("got %v", err)
 			}

@@ -137,7 +137,16 @@ func (w *world) start(t *testing.T, change ...func(*pluginhost.Spec)) (*pluginho
 	s := spec(change...)
 	ctx, cancel := context.WithTimeout(t.Context(), bound)
 	defer cancel()
-	return w.Start(ctx, s)
+	return open(ctx, w.Host, s)
+}
+
+// open opens a set of one plugin.
+func open(ctx context.Context, h *pluginhost.Host, s pluginhost.Spec) (*pluginhost.Instance, error) {
+	set, err := h.Open(ctx, []pluginhost.Spec{s}, pluginhost.OpenOptions{})
+	if err != nil {
+		return nil, err
+	}
+	return set.Instance(s.Provider)
 }
 
 func (w *world) mustStart(t *testing.T, change ...func(*pluginhost.Spec)) (*pluginhost.Instance, sdk.Model) {

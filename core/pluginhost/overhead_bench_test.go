@@ -81,7 +81,7 @@ func hostCall(b *testing.B, prompt, answer int) func() {
 			b.Error(err)
 		}
 	})
-	i, err := h.Start(b.Context(), spec())
+	i, err := open(b.Context(), h, spec())
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -29,6 +29,10 @@ type process struct {
 	env    []string
 	logs   *logLines
 	launch func(start func() error) error
+	// confine changes the command before it is started; nil leaves it as it is.
+	confine func(*exec.Cmd) (started func(), err error)
+	// spawned is told that the process runs.
+	spawned func()
 
 	cmd       *exec.Cmd
 	socketDir string
@@ -71,6 +75,15 @@ func (p *process) Start(context.Context) error {
 	if p.image != nil {
 		p.cmd.Path, p.cmd.ExtraFiles = imagePath(p.image)
 	}
+	if p.confine != nil {
+		started, err := p.confine(p.cmd)
+		if err != nil {
+			return err
+		}
+		if started != nil {
+			defer started()
+		}
+	}
 	theirs, err := p.connect()
 	if err != nil {
 		return err
@@ -87,6 +100,7 @@ func (p *process) Start(context.Context) error {
 		p.logs.copy(p.pipes.err)
 	}()
 	go p.reap(logsDone)
+	p.spawned()
 	return nil
 }
 

@@ -1,11 +1,13 @@
 package pluginhost
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
 
 	"querent.dev/querent/core/config"
+	"querent.dev/querent/sdk"
 	"querent.dev/querent/sdk/reason"
 )
 
@@ -15,17 +17,50 @@ type Spec struct {
 	Plugin   config.PluginName
 	// Path is the executable.
 	Path string
+	// DevOverride says that Path is what a developer wants to run instead of what is
+	// installed: it is not checked against the lock file, and every start warns.
+	DevOverride bool
+	// Reattach is a plugin that somebody runs already, in a debugger for example,
+	// which then takes the place of a process of the host's own. When it is not there,
+	// Path is run, with a warning.
+	Reattach *Reattach
 	// Env are further variables, NAME=VALUE, beside the documented defaults. A
 	// later one wins over an earlier one and over the defaults. Secrets belong
 	// into Settings.
 	Env []string
 	// TLS is AutoMTLS. Turn it off only for a plugin whose language cannot.
 	TLS bool
+	// Confine is what the plugin may not do; nil: it may do what the host may.
+	Confine *Confinement
 	// Settings is the provider's configuration with secrets resolved, a JSON
 	// object. It is checked against the plugin's own schema.
 	Settings json.RawMessage
+	// Secrets are the texts within Settings that stand in no log and no error, also
+	// not where the plugin writes them.
+	Secrets []string
 	// ReadFile reads a file that a setting names. nil: settings name no files.
 	ReadFile func(name string) ([]byte, error)
+	// Probe shows that the plugin does what the configuration wants of it, beside
+	// being healthy: an instance is ready only once it has returned nil. It is called
+	// for each process, and once more for each set that takes up one that runs. nil:
+	// being healthy is enough.
+	Probe func(context.Context, Services) error
+
+	// inProcess runs the plugin in this process instead. Tests alone set it.
+	inProcess func() carrier
+}
+
+// Services are what a plugin offers; nil is what it does not.
+type Services struct {
+	Model       sdk.Model
+	Planner     sdk.Planner
+	Synthesizer sdk.Synthesizer
+}
+
+// Confinement is what a plugin may not do.
+type Confinement struct {
+	// Network is none, which leaves the plugin its socket alone, or any.
+	Network string
 }
 
 // check refuses what no plugin could be started with.
@@ -44,6 +79,17 @@ func (s Spec) check() error {
 	}
 	return nil
 }
+
+// pathSetting is what an operator changes to run another executable.
+func (s Spec) pathSetting() string {
+	if s.DevOverride {
+		return s.setting("dev_override") + " to the executable, or take it out"
+	}
+	return "plugin_dir to the folder that holds it"
+}
+
+// setting names a setting of the plugin, as it stands in a configuration.
+func (s Spec) setting(name string) string { return fmt.Sprintf("plugins.%s.%s", s.Plugin, name) }
 
 // misconfigured is the error of something that the operator must set right. The
 // message is of our own words, so it may be shown.

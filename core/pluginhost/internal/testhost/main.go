@@ -17,9 +17,14 @@ func main() {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	host := pluginhost.New(pluginhost.Options{RuntimeDir: os.Args[2]})
-	i, err := host.Start(ctx, pluginhost.Spec{
+	set, err := host.Open(ctx, []pluginhost.Spec{{
 		Provider: "local", Plugin: "test", Path: os.Args[1], TLS: true, Settings: json.RawMessage(`{"mode": "good"}`),
-	})
+	}}, pluginhost.OpenOptions{})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	i, err := set.Instance("local")
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
