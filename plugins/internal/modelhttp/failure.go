@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strings"
 	"syscall"
 	"time"
 
@@ -72,12 +73,15 @@ func networkKind(err error) (reason.Kind, string) {
 		verify *tls.CertificateVerificationError
 		record tls.RecordHeaderError
 		dns    *net.DNSError
+		remote *net.OpError
 	)
 	switch {
 	case errors.As(err, &verify):
 		return reason.Misconfigured, "; if the certificate is right, name its authority in the setting ca_file"
 	case errors.As(err, &record), errors.Is(err, http.ErrSchemeMismatch):
 		return reason.Misconfigured, "; the server speaks http, the address says https"
+	case errors.As(err, &remote) && remote.Op == "remote error" && strings.Contains(remote.Err.Error(), "certificate"):
+		return reason.Misconfigured, "; the server asks for a certificate that it knows: set client_cert_file and client_key_file"
 	case errors.As(err, &dns) && dns.IsNotFound:
 		return reason.Unavailable, "; check the host name in the address"
 	case errors.Is(err, syscall.ECONNREFUSED):
