@@ -106,6 +106,8 @@ type Outcome struct {
 	DataNotes    []string `json:"data_notes,omitempty"`
 	ResultLimits []string `json:"result_limits,omitempty"`
 	Failure      *Failure `json:"failure,omitempty"`
+	// Datasource is the one that the results are of, "" when there are several.
+	Datasource string `json:"datasource,omitempty"`
 }
 
 // AggregatedResponse is the text of an answer as a synthesizer writes it.

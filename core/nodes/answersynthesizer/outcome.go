@@ -1,6 +1,8 @@
 package answersynthesizer
 
 import (
+	"slices"
+
 	"querent.dev/querent/sdk/reason"
 	"querent.dev/querent/sdk/wire"
 )
@@ -9,7 +11,7 @@ import (
 func outcome(in Input) wire.Outcome {
 	o := wire.Outcome{
 		Kind: wire.Answered, Question: in.Question, Language: in.Language,
-		Results: in.Results, Verified: in.Verified, Unmapped: in.Unmapped,
+		Results: in.Results, Verified: in.Verified, Unmapped: in.Unmapped, Datasource: only(in.Queries),
 	}
 	for _, note := range in.Notes {
 		switch note.Code {
@@ -29,6 +31,14 @@ func outcome(in Input) wire.Outcome {
 	}
 	o.Kind, o.Results, o.Failure = KindOf(failure.Err), nil, explained(in, failure)
 	return o
+}
+
+// only is the datasource of all queries, "" when there are several or none.
+func only(queries []wire.Query) string {
+	if len(queries) == 0 || slices.ContainsFunc(queries, func(q wire.Query) bool { return q.Datasource != queries[0].Datasource }) {
+		return ""
+	}
+	return queries[0].Datasource
 }
 
 func explained(in Input, f Failure) *wire.Failure {

@@ -74,9 +74,7 @@ func (f field) render(out *strings.Builder, v Values, lang language.Tag) {
 		out.WriteString(value.Text)
 		return
 	}
-	// The library asks for the number modulo 10,000,000.
-	form := plural.Cardinal.MatchPlural(lang, int(value.Number%10_000_000), 0, 0, 0, 0)
-	wording, ok := f.forms[form]
+	wording, ok := f.forms[formOf(lang, value.Number)]
 	if !ok {
 		wording = f.forms[plural.Other]
 	}

@@ -75,6 +75,9 @@ func (w *wording) common() pack.Values {
 		pack.Question:  {Text: plain(o.Question)},
 		pack.DataNotes: {Text: strings.Join(o.DataNotes, " ")},
 	}
+	if o.Datasource != "" {
+		v[pack.Datasource] = pack.Value{Text: plain(o.Datasource)}
+	}
 	if o.Verified != nil {
 		v[pack.VerifiedID] = pack.Value{Text: plain(o.Verified.ID)}
 		v[pack.VerifiedDescription] = pack.Value{Text: plain(o.Verified.Description)}

@@ -107,7 +107,7 @@ func (p part) heading(behind string) string {
 }
 
 func (w *wording) facts(p part) pack.Facts {
-	f := pack.Facts{Outcome: w.outcome.Kind, Shape: p.shape, Code: p.code, Reason: p.reason}
+	f := pack.Facts{Outcome: w.outcome.Kind, Shape: p.shape, Code: p.code, Reason: p.reason, Datasource: w.outcome.Datasource}
 	if w.outcome.Failure != nil {
 		f.Datasource = w.outcome.Failure.Datasource
 	}

@@ -20,7 +20,7 @@ func Outcome(m *pluginv1.Outcome) (wire.Outcome, error) {
 	return wire.Outcome{
 		Kind: wire.OutcomeKind(enum.OutcomeKind.Name(m.GetKind())), Question: m.GetQuestion(), Language: m.GetLanguage(),
 		Results: results, Verified: verified(m.GetVerified()), Unmapped: each(m.GetUnmapped(), unmapped),
-		DataNotes: m.GetDataNotes(), ResultLimits: m.GetResultLimits(), Failure: failed,
+		DataNotes: m.GetDataNotes(), ResultLimits: m.GetResultLimits(), Failure: failed, Datasource: m.GetDatasource(),
 	}, nil
 }
 

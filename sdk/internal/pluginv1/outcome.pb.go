@@ -153,7 +153,9 @@ type Outcome struct {
 	// What is to be said of cut results.
 	ResultLimits []string `protobuf:"bytes,8,rep,name=result_limits,json=resultLimits,proto3" json:"result_limits,omitempty"`
 	// Set unless the outcome is an answer.
-	Failure       *Failure `protobuf:"bytes,9,opt,name=failure,proto3" json:"failure,omitempty"`
+	Failure *Failure `protobuf:"bytes,9,opt,name=failure,proto3" json:"failure,omitempty"`
+	// The datasource that the results are of; empty when there are several.
+	Datasource    string `protobuf:"bytes,10,opt,name=datasource,proto3" json:"datasource,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -249,6 +251,13 @@ func (x *Outcome) GetFailure() *Failure {
 		return x.Failure
 	}
 	return nil
+}
+
+func (x *Outcome) GetDatasource() string {
+	if x != nil {
+		return x.Datasource
+	}
+	return ""
 }
 
 // Preview is the first rows of a result with what is known of the whole.
@@ -746,7 +755,7 @@ var File_querent_plugin_v1_outcome_proto protoreflect.FileDescriptor
 
 const file_querent_plugin_v1_outcome_proto_rawDesc = "" +
 	"\n" +
-	"\x1fquerent/plugin/v1/outcome.proto\x12\x11querent.plugin.v1\x1a\x1dquerent/plugin/v1/value.proto\"\x9c\x03\n" +
+	"\x1fquerent/plugin/v1/outcome.proto\x12\x11querent.plugin.v1\x1a\x1dquerent/plugin/v1/value.proto\"\xbc\x03\n" +
 	"\aOutcome\x122\n" +
 	"\x04kind\x18\x01 \x01(\x0e2\x1e.querent.plugin.v1.OutcomeKindR\x04kind\x12\x1a\n" +
 	"\bquestion\x18\x02 \x01(\tR\bquestion\x12\x1a\n" +
@@ -757,7 +766,11 @@ const file_querent_plugin_v1_outcome_proto_rawDesc = "" +
 	"\n" +
 	"data_notes\x18\a \x03(\tR\tdataNotes\x12#\n" +
 	"\rresult_limits\x18\b \x03(\tR\fresultLimits\x124\n" +
-	"\afailure\x18\t \x01(\v2\x1a.querent.plugin.v1.FailureR\afailure\"\x89\x02\n" +
+	"\afailure\x18\t \x01(\v2\x1a.querent.plugin.v1.FailureR\afailure\x12\x1e\n" +
+	"\n" +
+	"datasource\x18\n" +
+	" \x01(\tR\n" +
+	"datasource\"\x89\x02\n" +
 	"\aPreview\x12\x1b\n" +
 	"\tsub_query\x18\x01 \x01(\tR\bsubQuery\x123\n" +
 	"\acolumns\x18\x02 \x03(\v2\x19.querent.plugin.v1.ColumnR\acolumns\x12*\n" +

@@ -11,7 +11,7 @@ func Outcome(o wire.Outcome) *pluginv1.Outcome {
 	return &pluginv1.Outcome{
 		Kind: enum.OutcomeKind.Number(string(o.Kind)), Question: Text(o.Question), Language: Text(o.Language),
 		Results: each(o.Results, preview), Verified: verified(o.Verified), Unmapped: each(o.Unmapped, unmapped),
-		DataNotes: Texts(o.DataNotes), ResultLimits: Texts(o.ResultLimits), Failure: failure(o.Failure),
+		DataNotes: Texts(o.DataNotes), ResultLimits: Texts(o.ResultLimits), Failure: failure(o.Failure), Datasource: Text(o.Datasource),
 	}
 }
 
