@@ -48,17 +48,24 @@ func (e *eventReader) Read(p []byte) (int, error) {
 func (e *eventReader) Close() error { return e.body.Close() }
 
 // next takes in one line. It returns an error only with nothing left to pass on.
+// What a broken connection leaves of an event is dropped.
 func (e *eventReader) next() error {
 	line, err := readLine(e.src)
+	if err != nil && err != io.EOF {
+		return err
+	}
 	if len(line) > 0 || err == nil {
 		e.take(line)
 	}
 	if err == nil {
 		return nil
 	}
-	e.dispatch()
+	if json.Valid(e.data) {
+		e.dispatch()
+	}
+	e.data = nil
 	if e.ready.Len() > 0 || e.failure != nil {
-		return nil // the error comes again on the next read
+		return nil // the end comes again on the next read
 	}
 	return err
 }

@@ -1,8 +1,10 @@
 package provider_test
 
 import (
+	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"querent.dev/querent/plugins/openai/openaitest"
 	"querent.dev/querent/sdk"
@@ -51,10 +53,12 @@ func TestErrorInTheMiddleOfAStream(t *testing.T) {
 		{"with spaces", openaitest.Reply{ErrorEvent: `{ "error": {"message":"The server is overloaded"} }`}, reason.Overloaded},
 		{"as a string", openaitest.Reply{ErrorEvent: `{"error":"Rate limit reached"}`}, reason.RateLimited},
 		{"as a named event", openaitest.Reply{ErrorEventName: "error", ErrorEvent: `{"message":"prompt is too long"}`}, reason.ContextOverflow},
+		{"within a choice", openaitest.Reply{ErrorEvent: `{"choices":[{"index":0,"delta":{"content":""},"finish_reason":"error","error":{"code":502,"message":"Upstream idle"}}]}`}, reason.Unavailable},
 		{"with a status", openaitest.Reply{ErrorEvent: `{"error":{"code":429,"message":"slow down"}}`}, reason.RateLimited},
 		{"outside the framing", openaitest.Reply{ContentType: "text/event-stream", Body: "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"x\"}}]}\n\n{\"error\":{\"message\":\"boom\"}}\n"}, reason.Unavailable},
 		{"broken data", openaitest.Reply{ContentType: "text/event-stream", Body: "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"x\"}}]}\n\ndata: {\"choi\n\n"}, reason.InvalidOutput},
 		{"cut", openaitest.Reply{CutAfter: 3}, reason.Incomplete},
+		{"cut within an event", openaitest.Reply{ContentType: "text/event-stream", Body: "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"x\"}}]}\n\ndata: {\"choi"}, reason.Incomplete},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			tc.reply.Content = strings.Repeat("word ", 20)
@@ -65,6 +69,37 @@ func TestErrorInTheMiddleOfAStream(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestBlankStreamIsGivenUp(t *testing.T) {
+	server := openaitest.New(t, openaitest.Script{Chat: openaitest.Always(openaitest.Reply{Content: "{" + strings.Repeat(" \n", 5000), HangAt: 100})})
+	p := open(t, server, nil)
+	_, _, err := streamed(limited(t), p, request())
+	wantKind(t, err, reason.InvalidOutput)
+	r := request()
+	r.OutputMode = sdk.OutputText
+	ctx, cancel := context.WithTimeout(limited(t), 200*time.Millisecond)
+	defer cancel()
+	_, _, err = streamed(ctx, p, r) // text may be blank: the server is waited for
+	wantKind(t, err, reason.Timeout)
+}
+
+func TestSilentStreamIsGivenUp(t *testing.T) {
+	server := openaitest.New(t, openaitest.Script{Chat: openaitest.Always(openaitest.Reply{Content: "a long enough answer", HangAt: 2})})
+	_, _, err := streamed(limited(t), open(t, server, settings{"idle_timeout": "50ms"}), request())
+	if e := wantKind(t, err, reason.Timeout); !e.OutputSent || !strings.Contains(e.Message, "idle_timeout") {
+		t.Errorf("output sent %v: %s", e.OutputSent, e.Message)
+	}
+}
+
+func TestAnswerThatIsTooLarge(t *testing.T) {
+	bothWays(t, func(t *testing.T, ask func(sdk.Model, sdk.GenerateRequest) (sdk.GenerateResponse, error)) {
+		server := openaitest.New(t, openaitest.Script{Chat: openaitest.Always(openaitest.Reply{Content: strings.Repeat("0123456789abcdef", 1<<20), PieceLength: 1 << 20})})
+		_, err := ask(open(t, server, nil), request())
+		if e := wantKind(t, err, reason.InvalidOutput); !strings.Contains(e.Message, "larger than") {
+			t.Error(e.Message)
+		}
+	})
 }
 
 func TestUsageIsTheLastThatWasTold(t *testing.T) {
