@@ -1,0 +1,90 @@
+package redact
+
+import (
+	"regexp"
+	"strings"
+)
+
+// url is an address with a user in it. What ends it is what no address holds.
+var url_ = regexp.MustCompile(`(?i)(?:^|[^a-z0-9+.-])((?:jdbc:)?([a-z][a-z0-9+.-]{1,30})://([^\s/@"'<>` + "`" + `]*(?:@[^\s/@"'<>` + "`" + `]+)?)@[^\s"'<>` + "`" + `,;)\]}]+(?:;[a-z]+=[^\s"']+)*)`)
+
+// parameters is an address with a password among its parameters.
+var parameters = regexp.MustCompile(`(?i)(?:^|[^a-z0-9+.-])((?:jdbc:)?[a-z][a-z0-9+.:-]{1,40}://[^\s"'<>` + "`" + `]*[?;&](?:password|pwd|pass|passwd|secret|accesskey|sharedaccesskey)=([^\s"'<>&;` + "`" + `]{1,512})[^\s"'<>` + "`" + `]*)`)
+
+// goDSN is the form of Go's MySQL driver, oracleDSN that of Oracle's tools.
+var (
+	goDSN     = regexp.MustCompile(`(?:^|[\s"'=(<` + "`" + `])([^\s:@/"'()=` + "`" + `]{1,64}:([^\s"'@]{1,256}(?:@[^\s"'@(]{1,64})?)@(?:tcp6?|unix)\([^)\s]{1,256}\)(?:/[^\s"']*)?)`)
+	oracleDSN = regexp.MustCompile(`(?i)(?:^|[\s"'=(<` + "`" + `]|thin:|oci:)([a-z][\w$#]{1,30}/([^\s/@"']{2,128})@(?://)?[\w.-]{2,128}(?::\d{2,5})?(?:[/:][\w.$-]+)?)`)
+)
+
+// pair is one key of a connection string of keys and values, with its separator.
+const pair = `(?:host(?:addr|name)?|server|data source|address|addr|port|user(?: ?id|name)?|uid|database|initial catalog|db(?:name)?|sslmode|sslrootcert|encrypt|trustservercertificate|integrated security|application_?name|connect_?timeout|driver|provider|protocol|schema|search_path|charset|endpoint|sharedaccesskeyname|sharedaccesskey|accountname|accountkey|defaultendpointsprotocol|endpointsuffix|entitypath|blobendpoint|sharedaccesssignature|persist security info|multipleactiveresultsets|pooling|min pool size|max pool size|timezone|target_session_attrs|options|account|warehouse|role|service[ _]?name|password|pwd|passwd)`
+
+// listed is a connection string of keys and values, two at least.
+var listed = regexp.MustCompile(`(?i)(?:^|[^a-z0-9_.])(` + pair + `\s?=\s?` + listValue + `(?:(?:\s*;\s*|\s+)` + pair + `\s?=\s?` + listValue + `)+;?)`)
+
+const listValue = `(?:'(?:[^'\\]|\\.){0,256}'|"[^"]{0,256}"|\{[^}]{0,256}\}|[^\s;"']{1,512})`
+
+// listedSecret is what makes such a list a secret.
+var listedSecret = regexp.MustCompile(`(?i)(?:password|pwd|passwd|accountkey|sharedaccesskey|sharedaccesssignature)\s?=\s?(` + listValue + `)`)
+
+func connections(text string) []span {
+	var out []span
+	if strings.Contains(text, "://") {
+		for _, m := range url_.FindAllStringSubmatchIndex(text, -1) {
+			if opens(strings.ToLower(text[m[4]:m[5]]), text[m[6]:m[7]]) {
+				from, to := trimmed(text, m[2], m[3])
+				out = append(out, span{from, to, Connection})
+			}
+		}
+		for _, m := range parameters.FindAllStringSubmatchIndex(text, -1) {
+			if !example(text[m[4]:m[5]]) {
+				from, to := trimmed(text, m[2], m[3])
+				out = append(out, span{from, to, Connection})
+			}
+		}
+	}
+	if strings.Contains(text, "@") {
+		for _, re := range []*regexp.Regexp{goDSN, oracleDSN} {
+			for _, m := range re.FindAllStringSubmatchIndex(text, -1) {
+				if !example(text[m[4]:m[5]]) {
+					from, to := trimmed(text, m[2], m[3])
+					out = append(out, span{from, to + closing(text, to, m[3]), Connection})
+				}
+			}
+		}
+	}
+	if strings.Contains(text, "=") {
+		for _, m := range listed.FindAllStringSubmatchIndex(text, -1) {
+			if secret := listedSecret.FindStringSubmatch(text[m[2]:m[3]]); secret != nil && !example(strings.Trim(secret[1], `'"{}`)) {
+				out = append(out, span{m[2], m[3], Connection})
+			}
+		}
+	}
+	return out
+}
+
+// closing is 1 where trimming took the parenthesis that belongs to the address.
+func closing(text string, trimmed, end int) int {
+	if trimmed < end && text[trimmed] == ')' {
+		return 1
+	}
+	return 0
+}
+
+// databases are the schemes whose addresses are connection strings also without a
+// password.
+var databases = map[string]bool{
+	"postgres": true, "postgresql": true, "mysql": true, "mariadb": true, "mongodb": true, "mongodb+srv": true, "redis": true, "rediss": true,
+	"amqp": true, "amqps": true, "sqlserver": true, "mssql": true, "clickhouse": true, "snowflake": true, "oracle": true, "cockroachdb": true, "nats": true,
+}
+
+// opens reports whether the part of an address before its @ is a secret: a password,
+// or the user of a database.
+func opens(scheme, user string) bool {
+	name, password, has := strings.Cut(user, ":")
+	if has && password != "" {
+		return !example(password)
+	}
+	return databases[scheme] && name != "" && !example(name) || !has && len(name) >= 20 && mixed(name)
+}

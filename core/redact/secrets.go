@@ -1,0 +1,178 @@
+package redact
+
+import (
+	"encoding/base64"
+	"regexp"
+	"strings"
+)
+
+// secrets are the places of secrets in a folded text.
+func secrets(text string) []span {
+	var out []span
+	for _, find := range []func(string) []span{vendorTokens, headers, connections, assignments, ruled} {
+		out = append(out, find(text)...)
+	}
+	return out
+}
+
+// vendorToken are the forms of tokens that begin with letters of their vendor: they
+// are taken out in any length in which one may have been cut or made up.
+var vendorToken = regexp.MustCompile(`(?:^|[^A-Za-z0-9_])(` + strings.Join([]string{
+	`sk-(?:proj|svcacct|admin|ant|or|lf|live|test)?-?[A-Za-z0-9_-]{14,}`,      // OpenAI, Anthropic, OpenRouter, Langfuse
+	`(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{8,}`, `whsec_[A-Za-z0-9+/=]{12,}`, // Stripe
+	`gh[opsur]_[A-Za-z0-9]{16,}`, `github_pat_[A-Za-z0-9_]{16,}`,
+	`gl(?:pat|ptt|rt|dt|ft|soat|cbt|agent|imt|oas)-[A-Za-z0-9_.-]{12,}`,  // GitLab
+	`(?:AKIA|ASIA|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|ABIA|ACCA)[A-Z0-9]{12,}`, // AWS
+	`AIza[A-Za-z0-9_-]{20,}`, `ya29\.[A-Za-z0-9_-]{10,}`, `GOCSPX-[A-Za-z0-9_-]{10,}`, // Google
+	`xox[abceoprs]-[A-Za-z0-9-]{8,}`, `xapp-[A-Za-z0-9-]{8,}`, // Slack
+	`hf_[A-Za-z0-9]{12,}`, `npm_[A-Za-z0-9]{16,}`, `pypi-[A-Za-z0-9_-]{16,}`, `rubygems_[a-f0-9]{16,}`, `dckr_(?:pat|oat)_[A-Za-z0-9_-]{12,}`,
+	`do[opr]_v1_[a-f0-9]{16,}`, `shp(?:at|ca|pa|ss)_[A-Fa-f0-9]{16,}`, `SG\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}`,
+	`(?:AC|SK)[a-f0-9]{32}`, `key-[a-f0-9]{32}`, `sq0[a-z]{3}-[A-Za-z0-9_-]{16,}`, `EAAC[A-Za-z0-9]{20,}`, `EAAA[A-Za-z0-9_-]{20,}`,
+	`lin_(?:api|oauth)_[A-Za-z0-9]{12,}`, `(?:secret|ntn)_[A-Za-z0-9]{20,}`, `figd_[A-Za-z0-9_-]{12,}`, `gl(?:c|sa)_[A-Za-z0-9+/=_]{20,}`,
+	`dapi[a-f0-9]{24,}`, `hv[sbr]\.[A-Za-z0-9_-]{16,}`, `[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_-]{20,}`, `nvapi-[A-Za-z0-9_-]{16,}`,
+	`gsk_[A-Za-z0-9]{16,}`, `r8_[A-Za-z0-9]{20,}`, `xai-[A-Za-z0-9]{16,}`, `pplx-[A-Za-z0-9]{16,}`, `AGE-SECRET-KEY-1[A-Z0-9]{20,}`,
+	`qk_[A-Za-z0-9]{12,}`, // our own keys of callers
+	`sntry[su]_[A-Za-z0-9+/=_-]{20,}`, `PMAK-[a-f0-9]{16,}-[a-f0-9]{16,}`, `NRAK-[A-Z0-9]{16,}`, `ops_eyJ[A-Za-z0-9_-]{20,}`,
+	`pat[A-Za-z0-9]{14}\.[a-f0-9]{32,}`, `tfp_[A-Za-z0-9_-]{20,}`, `sbp_[a-f0-9]{20,}`, `vc[pkir]_[A-Za-z0-9]{16,}`, `CFPAT-[A-Za-z0-9_-]{16,}`,
+	`[0-9]{8,10}:AA[A-Za-z0-9_-]{30,}`,                                 // Telegram
+	`eyJ[A-Za-z0-9_-]{6,}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*){0,3}`, // JWT, also cut
+	`https?://hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9/_-]{8,}`,
+	`https?://(?:[a-z]+\.)?discord(?:app)?\.com/api/webhooks/[0-9]+/[A-Za-z0-9_-]{8,}`,
+	`https?://[a-z0-9-]+\.webhook\.office\.com/webhookb2/[A-Za-z0-9@/_-]{16,}`,
+}, "|") + `)`)
+
+// privateKey takes a block to its end, or what there is of it when it was cut.
+var privateKey = regexp.MustCompile(`-----BEGIN[ A-Z0-9]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:[^-]{0,20000}|[^-]{0,500}(?:-[^-]{1,200}){0,20}[^-]{0,20000})(?:-----END[ A-Z0-9]{0,40}PRIVATE KEY(?: BLOCK)?-----)?`)
+
+// awsSecret is the form of AWS's secret keys: nothing marks them but their length
+// and their disorder.
+var awsSecret = regexp.MustCompile(`(?:^|[^A-Za-z0-9/+=])([A-Za-z0-9/+]{40})(?:$|[^A-Za-z0-9/+=])`)
+
+// webhookSignature is a signature in a URL that opens what it signs.
+var webhookSignature = regexp.MustCompile(`[?&](?i:sig|signature|x-amz-signature|x-amz-credential|x-amz-security-token|x-goog-signature|access_token|api_?key|token|auth|code|client_secret|key)=([^&\s"'<>\[\]]{8,})`)
+
+func vendorTokens(text string) []span {
+	var out []span
+	for _, m := range vendorToken.FindAllStringSubmatchIndex(text, -1) {
+		if mixed(text[m[2]:m[3]]) {
+			out = append(out, span{m[2], m[3], Token})
+		}
+	}
+	for _, m := range privateKey.FindAllStringIndex(text, -1) {
+		out = append(out, span{m[0], m[1], PrivateKey})
+	}
+	for _, m := range awsSecret.FindAllStringSubmatchIndex(text, -1) {
+		if value := text[m[2]:m[3]]; entropy(value) > 4.2 && cased(value) {
+			out = append(out, span{m[2], m[3], Token})
+		}
+	}
+	for _, m := range webhookSignature.FindAllStringSubmatchIndex(text, -1) {
+		if value := text[m[2]:m[3]]; mixed(value) && len(value) >= 12 {
+			out = append(out, span{m[2], m[3], Token})
+		}
+	}
+	return out
+}
+
+// mixed reports whether a token holds what words do not: a digit beside letters,
+// or upper-case letters inside.
+func mixed(token string) bool {
+	if i := strings.LastIndexAny(token, "-_."); i >= 0 && i < 8 && len(token) > i+1 {
+		token = token[i+1:]
+	}
+	digit := strings.ContainsAny(token, "0123456789")
+	return digit || cased(token)
+}
+
+// cased reports whether text holds both upper-case and lower-case letters beyond
+// those that begin its words.
+func cased(text string) bool {
+	inside, lower := false, false
+	for i := 1; i < len(text); i++ {
+		c, before := text[i], text[i-1]
+		lower = lower || c >= 'a' && c <= 'z'
+		inside = inside || c >= 'A' && c <= 'Z' && (before >= 'a' && before <= 'z' || before >= '0' && before <= '9')
+	}
+	return inside && lower
+}
+
+// authorization is a header with its credentials, to the end of its line or quotes.
+var authorization = regexp.MustCompile(`(?i)(?:^|[^a-z0-9])(?:proxy-|x-)?authorization["']?\s{0,3}[:=>,]{1,2}\s{0,3}\[?["']?([^"'\r\n\]]{4,4096})`)
+
+// scheme is credentials behind their scheme, without the header's name.
+var scheme = regexp.MustCompile(`(?i)(?:^|[^a-z0-9])((bearer|basic|digest|token|negotiate|ntlm|apikey|aws4-hmac-sha256)\s{1,3}([a-z0-9._~+/=:-]{6,8192}))`)
+
+// digest is the parameters of an HTTP digest.
+var digest = regexp.MustCompile(`(?i)(?:^|[^a-z0-9])(digest\s{1,3}(?:[a-z]+\s?=\s?(?:"[^"\r\n]*"|[^,\s"]+)(?:,\s{0,3})?){2,})`)
+
+// cookie is a header with its pairs, to the end of its line or quotes.
+var cookie = regexp.MustCompile(`(?i)(?:^|[^a-z0-9])(?:set-)?cookies?2?["']?\s{0,3}[:=>,]{1,2}\s{0,3}\[?["']?([\w.%-]{1,80}=[^"'\r\n\]]{1,8192}|[\w.%-]{1,80}="[^\r\n]{1,4096})`)
+
+// session is a cookie of a name that holds sessions, without its header.
+var session = regexp.MustCompile(`(?i)(?:^|[^a-z0-9_])((?:__(?:secure|host)-)?(?:[a-z0-9_.-]{0,20}sess(?:ion)?(?:[_-]?(?:id|token|key))?|phpsessid|jsessionid|asp\.net_sessionid|connect\.sid|sid|csrftoken|xsrf-token|_csrf|remember_token|remember_user_token|laravel_session|wordpress_logged_in_[a-z0-9]+|cf_clearance|auth_token)=([^;\s"'&,\[\]]{8,4096}))`)
+
+func headers(text string) []span {
+	var out []span
+	for _, m := range authorization.FindAllStringSubmatchIndex(text, -1) {
+		if from, to := trimmed(text, m[2], m[3]); credentials(text[from:to]) {
+			out = append(out, span{from, to, Authorization})
+		}
+	}
+	for _, m := range scheme.FindAllStringSubmatchIndex(text, -1) {
+		if value := strings.TrimRight(text[m[6]:m[7]], ".:,"); schemed(strings.ToLower(text[m[4]:m[5]]), value) {
+			out = append(out, span{m[2], m[6] + len(value), Authorization})
+		}
+	}
+	for _, m := range digest.FindAllStringSubmatchIndex(text, -1) {
+		out = append(out, span{m[2], m[3], Authorization})
+	}
+	for _, m := range cookie.FindAllStringSubmatchIndex(text, -1) {
+		from, to := trimmed(text, m[2], m[3])
+		out = append(out, span{from, to, Cookie})
+	}
+	for _, m := range session.FindAllStringSubmatchIndex(text, -1) {
+		if mixed(text[m[4]:m[5]]) {
+			out = append(out, span{m[2], m[3], Cookie})
+		}
+	}
+	return out
+}
+
+// credentials reports whether what follows a header's name is more than words about
+// it.
+func credentials(value string) bool {
+	name, rest, two := strings.Cut(value, " ")
+	if two && schemes[strings.ToLower(name)] {
+		return len(strings.TrimSpace(rest)) >= 3 && !example(strings.TrimSpace(rest))
+	}
+	return !two && len(value) >= 8 && mixed(value) && !example(value)
+}
+
+var schemes = map[string]bool{
+	"bearer": true, "basic": true, "digest": true, "token": true, "negotiate": true, "ntlm": true, "apikey": true, "aws4-hmac-sha256": true, "key": true,
+	"hawk": true, "oauth": true, "mac": true, "scram-sha-256": true, "bot": true, "hmac": true, "signature": true, "sharedkey": true,
+}
+
+// schemed reports whether a value behind the name of a scheme is credentials, and
+// not the next word of a sentence.
+func schemed(name, value string) bool {
+	if example(value) {
+		return false
+	}
+	switch name {
+	case "basic":
+		text, err := base64.StdEncoding.DecodeString(value)
+		if err != nil {
+			text, err = base64.RawStdEncoding.DecodeString(strings.TrimRight(value, "="))
+		}
+		return err == nil && strings.Contains(string(text), ":")
+	case "token", "digest":
+		return len(value) >= 16 && mixed(value) && strings.ContainsAny(value, "0123456789")
+	}
+	return len(value) >= 8 && mixed(value) || len(value) >= 24
+}
+
+// trimmed is a place without the blanks and stops at its end.
+func trimmed(text string, from, to int) (int, int) {
+	return from, from + len(strings.TrimRight(text[from:to], " \t.,;:)}>`\\"))
+}

@@ -1,0 +1,110 @@
+package redact
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+// mostHeld bounds what a stream holds back: beyond it, what is held is passed on
+// as it is judged then.
+const mostHeld = 32 << 10
+
+// Stream takes out of a text that comes in pieces what Filter.Text takes out of the
+// whole. It holds back what the next piece could make part of something. It is not
+// safe for concurrent use.
+type Stream struct {
+	filter Filter
+	before string // what was passed on last, which says what the held text is
+	held   string
+}
+
+// Stream begins a text.
+func (f Filter) Stream() *Stream { return &Stream{filter: f} }
+
+// Write takes a piece and returns what can be passed on.
+func (s *Stream) Write(piece string) string {
+	if !s.filter.Active() {
+		return piece
+	}
+	s.held += piece
+	return s.pass(s.safe())
+}
+
+// Flush ends the text and returns the rest.
+func (s *Stream) Flush() string { return s.pass(len(s.held)) }
+
+// pass passes on the first n bytes of what is held.
+func (s *Stream) pass(n int) string {
+	if n == 0 {
+		return ""
+	}
+	whole := s.before + s.held
+	shift := len(s.before)
+	var out []span
+	for _, p := range s.filter.spans(whole) {
+		if p.from >= shift && p.to <= shift+n {
+			out = append(out, span{p.from - shift, p.to - shift, p.kind})
+		}
+	}
+	text := s.held[:n]
+	s.before = tail(s.before + text)
+	s.held = s.held[n:]
+	return s.filter.replace(text, out)
+}
+
+// mostContext is how much of what was passed on is looked at again: the words before
+// a value that say what it is.
+const mostContext = 256
+
+func tail(text string) string {
+	if len(text) <= mostContext {
+		return text
+	}
+	text = text[len(text)-mostContext:]
+	if i := strings.IndexByte(text, ' '); i >= 0 {
+		return text[i:]
+	}
+	return text
+}
+
+// open is the beginning of what goes on over several words.
+var open = regexp.MustCompile(`(?i)(?:-----BEGIN[^\x00]*|(?:set-)?cookie2?["']?\s{0,3}[:=][^\r\n]*|authorization["']?\s{0,3}[:=][^\r\n]*|(?:bearer|basic|digest|token|negotiate)\s*\S*|(?:` + passwordWord + `|` + keyWord + `)[\w.-]{0,40}["']?\s{0,3}(?:=|:|is|는|은)?\s{0,3}\S*|"[^"\r\n]{0,200}|` + pair + `\s?=\s?[^\r\n]*|--?[a-z-]*\s*\S*)$`)
+
+// safe is how much of what is held no further piece can make part of something: up
+// to the last blank before words that may go on.
+func (s *Stream) safe() int {
+	if len(s.held) > mostHeld {
+		return len(s.held) - mostHeld/2
+	}
+	whole := s.before + s.held
+	shift := len(s.before)
+	n := len(whole)
+	if m := open.FindStringIndex(whole); m != nil && !strings.Contains(whole[m[0]:], "-----END") {
+		n = min(n, m[0])
+	}
+	n = lastWord(whole[:n])
+	// Numbers in groups, and what stands between them, stay together.
+	for n > 0 {
+		at := lastWord(strings.TrimRightFunc(whole[:n], unicode.IsSpace))
+		if !strings.ContainsAny(whole[at:n], "0123456789=;") && !strings.HasSuffix(strings.TrimSpace(whole[at:n]), ",") {
+			break
+		}
+		n = at
+	}
+	for _, p := range s.filter.spans(whole) {
+		if p.from < n && n < p.to {
+			n = p.from
+		}
+	}
+	return max(0, n-shift)
+}
+
+// lastWord is where the last word of text begins.
+func lastWord(text string) int {
+	i := strings.LastIndexFunc(text, unicode.IsSpace)
+	if i < 0 {
+		return 0
+	}
+	return i + 1
+}
