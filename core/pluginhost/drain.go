@@ -47,11 +47,11 @@ func (u *usage) none() <-chan struct{} {
 
 // draining is the end of an instance that no set holds.
 type draining struct {
-	kept  chan struct{} // closed when a set takes the instance up again
-	over  chan struct{} // closed when the instance is stopped or kept
-	ctx   context.Context
-	hurry context.CancelFunc // ends the wait for its users
-	err   error              // of stopping, once over is closed
+	kept    chan struct{} // closed when a set takes the instance up again
+	over    chan struct{} // closed when the instance is stopped or kept
+	hurried chan struct{} // closed by hurry
+	hurry   func()        // ends the wait for its users
+	err     error         // of stopping, once over is closed
 }
 
 // release lets go of an instance for one set. When that was the last, the returned
@@ -63,8 +63,8 @@ func (h *Host) release(i *Instance) *draining {
 		h.mu.Unlock()
 		return nil
 	}
-	ctx, hurry := context.WithCancel(context.Background())
-	d := &draining{kept: make(chan struct{}), over: make(chan struct{}), ctx: ctx, hurry: hurry}
+	d := &draining{kept: make(chan struct{}), over: make(chan struct{}), hurried: make(chan struct{})}
+	d.hurry = sync.OnceFunc(func() { close(d.hurried) })
 	i.draining = d
 	h.working.Add(1)
 	h.mu.Unlock()
@@ -73,7 +73,6 @@ func (h *Host) release(i *Instance) *draining {
 	go func() {
 		defer h.working.Done()
 		defer close(d.over)
-		defer hurry()
 		d.err = h.drain(i, d)
 	}()
 	return d
@@ -88,7 +87,7 @@ func (h *Host) drain(i *Instance, d *draining) error {
 	case <-limit.C:
 		h.opts.Logger.Warn("a plugin is stopped while it is used: the time to drain it has passed",
 			"provider", i.Provider(), "plugin", i.Plugin(), "limit", h.opts.Timeouts.Drain)
-	case <-d.ctx.Done():
+	case <-d.hurried:
 	case <-d.kept:
 		return nil
 	case <-i.done:
