@@ -67,6 +67,15 @@ func (p *Provider) generate(ctx context.Context, r sdk.GenerateRequest, send fun
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
+	out, err := c.chat(ctx, q, send)
+	if !refusesThinking(err) {
+		return out, err
+	}
+	c.facts.refuseThinking(r.Model)
+	f.switchless = true
+	if q, err = c.build(r, f); err != nil {
+		return sdk.GenerateResponse{}, err
+	}
 	return c.chat(ctx, q, send)
 }
 
@@ -90,6 +99,13 @@ func (c *client) load(ctx context.Context, q *chatRequest, f facts, r sdk.Genera
 		limit = c.cfg.LoadTimeout.Or(standardLoadTimeout)
 	}
 	return c.loads.ensure(ctx, q.key, func(ctx context.Context) error {
+		// One at a time: the server works so, and each call holds 8 MB here.
+		select {
+		case c.loading <- struct{}{}:
+			defer func() { <-c.loading }()
+		case <-ctx.Done():
+			return modelhttp.ContextFailure(ctx, "load the model")
+		}
 		ctx, cancel := context.WithTimeout(ctx, limit)
 		defer cancel()
 		x := &modelhttp.Exchange{}
@@ -127,6 +143,7 @@ func (c *client) chat(ctx context.Context, q *chatRequest, send func(sdk.Chunk) 
 		return sdk.GenerateResponse{}, a.stopped
 	case err != nil || x.Failed() || !a.done:
 		failed = c.failure(ctx, "ask the model", q.Model, x, err)
+		q.blame(failed)
 	default:
 		failed = a.fault()
 	}

@@ -37,7 +37,7 @@ func TestSettings(t *testing.T) {
 	}{
 		{"nothing", `{}`, true, ""},
 		{"the usual", `{"url":"http://127.0.0.1:11434","keep_alive":"10m"}`, true, ""},
-		{"everything", `{"url":"https://h/ollama/","api_key":"k","headers":{"A":"b"},"keep_alive":"-1","num_ctx":8192,"num_predict":512,"load_timeout":"1m","request_timeout":"1m","connect_timeout":"5s","max_parallel":8,"ca_file":"ca.pem"}`, true, ""},
+		{"everything", `{"url":"https://h/ollama/","api_key":"k","headers":{"A":"b"},"keep_alive":"-1","num_ctx":8192,"num_predict":512,"load_timeout":"1m","request_timeout":"1m","connect_timeout":"5s","first_byte_timeout":"1m","idle_timeout":"1m","max_parallel":8,"embedding_batch":8,"proxy":"none","ca_file":"ca.pem","client_cert_file":"c.pem","client_key_file":"k.pem"}`, true, ""},
 		{"unknown key", `{"base_url":"http://h"}`, false, "base_url"},
 		{"no scheme", `{"url":"127.0.0.1:11434"}`, false, "url"},
 		{"with /api", `{"url":"http://h:11434/api/"}`, true, "/api"},

@@ -24,6 +24,7 @@ type facts struct {
 	contextLength int64 // tokens; 0: unknown
 	capabilities  []model.Capability
 	remote        bool // another server runs it
+	switchless    bool // the server has refused to switch its thinking
 	details       map[string]string
 }
 
@@ -48,13 +49,25 @@ func (c *factCache) get(model string) (facts, bool) {
 	return f.facts, ok && time.Since(f.at) < factsAge
 }
 
-func (c *factCache) put(model string, f facts) {
+// put remembers f, and is all that is known then.
+func (c *factCache) put(model string, f facts) facts {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.byModel == nil {
 		c.byModel = map[string]agedFacts{}
 	}
+	f.switchless = f.switchless || c.byModel[model].switchless
 	c.byModel[model] = agedFacts{f, time.Now()}
+	return f
+}
+
+// refuseThinking remembers that a model has no switch for its thinking.
+func (c *factCache) refuseThinking(model string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	known := c.byModel[model]
+	known.switchless = true
+	c.byModel[model] = known
 }
 
 // factsOf is what is known of a model, asking the server when it was not asked of
@@ -66,8 +79,7 @@ func (c *client) factsOf(ctx context.Context, model string) (facts, error) {
 	}
 	f, err := c.show(ctx, model)
 	if lacksCall(err) {
-		c.facts.put(model, facts{})
-		return facts{}, nil
+		return c.facts.put(model, facts{}), nil
 	}
 	return f, err
 }
@@ -89,12 +101,13 @@ func (c *client) show(ctx context.Context, model string) (facts, error) {
 		return facts{}, c.failure(ctx, "ask for the model", model, x, err)
 	}
 	f := readFacts(resp)
-	c.facts.put(model, f)
-	return f, nil
+	return c.facts.put(model, f), nil
 }
 
 func readFacts(resp *api.ShowResponse) facts {
-	f := facts{capabilities: resp.Capabilities, remote: resp.RemoteHost != "", details: map[string]string{}}
+	f := facts{capabilities: resp.Capabilities, remote: resp.RemoteHost != "", details: map[string]string{
+		sdk.DetailTokenLimit: "num_predict", sdk.DetailStreamingUsage: "true",
+	}}
 	architecture, _ := resp.ModelInfo["general.architecture"].(string)
 	if n, ok := resp.ModelInfo[architecture+".context_length"].(float64); ok && n > 0 {
 		f.contextLength = int64(n)

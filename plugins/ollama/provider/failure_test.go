@@ -63,6 +63,57 @@ func TestErrorStatusBecomesAKind(t *testing.T) {
 	}
 }
 
+// What a server refuses is named, so that the host can ask in another way.
+func TestRefusedSettingIsNamed(t *testing.T) {
+	for _, tc := range []struct {
+		name    string
+		mode    sdk.OutputMode
+		reply   ollamatest.Reply
+		setting string
+	}{
+		{"a schema", sdk.OutputSchema, ollamatest.Error(500, "invalid JSON schema in format"), sdk.SettingOutputMode},
+		{"a grammar", sdk.OutputSchema, ollamatest.Error(500, "failed to parse grammar"), sdk.SettingOutputMode},
+		{"tools", sdk.OutputTool, ollamatest.Error(400, "registry.ollama.ai/library/gemma3:4b does not support tools"), sdk.SettingOutputMode},
+		{"something else", sdk.OutputText, ollamatest.Error(400, "invalid format: 5"), ""},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			server := ollamatest.New(t, always(tc.reply))
+			r := request()
+			r.OutputMode = tc.mode
+			_, err := open(t, server, nil).Generate(limited(t), r)
+			if e := wantKind(t, err, reason.InvalidRequest); e.Setting != tc.setting {
+				t.Errorf("setting %q, want %q", e.Setting, tc.setting)
+			}
+		})
+	}
+}
+
+// A server that does not tell what its models can refuses the switch of thinking;
+// it is left out then, and from then on.
+func TestRefusedThinkingIsLeftOutAndRemembered(t *testing.T) {
+	bothWays(t, func(t *testing.T, ask func(sdk.Model, sdk.GenerateRequest) (sdk.GenerateResponse, error)) {
+		script := ollamatest.Script{Models: map[string]ollamatest.Model{"m": {}}, Chat: func(r ollamatest.Request) ollamatest.Reply {
+			if _, asked := r.Object()["think"]; asked {
+				return ollamatest.Error(400, `"m" does not support thinking`)
+			}
+			return ollamatest.Text("{}")
+		}}
+		server := ollamatest.New(t, script)
+		p := open(t, server, nil)
+		r := request()
+		r.Model, r.Thinking = "m", ptr(true)
+		for range 2 {
+			out, err := ask(p, r)
+			if err != nil || len(out.Warnings) != 1 || out.Warnings[0].Setting != sdk.SettingThinking {
+				t.Errorf("warnings %v, error %v", out.Warnings, err)
+			}
+		}
+		if n := len(server.Chats()); n != 3 {
+			t.Errorf("%d requests for two calls, want 2 and 1", n)
+		}
+	})
+}
+
 // The vendor's client returns nil for most of these.
 func TestAnswerThatIsNone(t *testing.T) {
 	text := strings.Repeat("word ", 20)
@@ -212,7 +263,10 @@ func TestRequestThatCannotBeMade(t *testing.T) {
 			r := request()
 			tc.change(&r)
 			_, err := p.Generate(limited(t), r)
-			wantKind(t, err, tc.kind)
+			e := wantKind(t, err, tc.kind)
+			if form := len(r.Messages) > 1 && r.Model != ""; (e.Setting == sdk.SettingOutputMode) != form {
+				t.Errorf("setting %q: %s", e.Setting, e.Message)
+			}
 		})
 	}
 	if n := len(server.Chats()); n != 0 {

@@ -12,7 +12,8 @@ import (
 )
 
 func TestModelInfo(t *testing.T) {
-	details := map[string]string{"architecture": "qwen2", "family": "qwen2", "parameter_size": "7.6B", "quantization": "Q4_K_M", sdk.DetailLoads: "true"}
+	details := map[string]string{"architecture": "qwen2", "family": "qwen2", "parameter_size": "7.6B", "quantization": "Q4_K_M", sdk.DetailLoads: "true",
+		sdk.DetailTokenLimit: "num_predict", sdk.DetailStreamingUsage: "true"}
 	completes := maps.Clone(details)
 	completes[sdk.DetailEnforcesPatterns] = "true"
 	server := ollamatest.New(t, ollamatest.Script{Models: map[string]ollamatest.Model{
@@ -83,8 +84,12 @@ func TestEmbed(t *testing.T) {
 	if len(got.Vectors) != 65 || got.Usage.Input != sdk.Known(130) || got.ModelServed != "nomic-embed-text" {
 		t.Errorf("%d vectors, usage %+v, model %q", len(got.Vectors), got.Usage, got.ModelServed)
 	}
+	one := open(t, server, settings{"embedding_batch": 30})
+	if got, err := one.Embed(limited(t), sdk.EmbedRequest{Model: "nomic-embed-text", Texts: texts}); err != nil || len(got.Vectors) != 65 {
+		t.Errorf("%d vectors, error %v", len(got.Vectors), err)
+	}
 	calls := server.To("/api/embed")
-	if len(calls) != 2 || calls[0].Object()["truncate"] != false {
+	if len(calls) != 2+3 || calls[0].Object()["truncate"] != false {
 		t.Errorf("%d calls, the first is %s", len(calls), calls[0].Body)
 	}
 }

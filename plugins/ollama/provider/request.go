@@ -2,6 +2,7 @@ package provider
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -38,7 +39,12 @@ func checkRequest(r sdk.GenerateRequest) error {
 		// The server would only load the model, and say that all is well.
 		return sdk.Errorf(reason.InvalidRequest, "the request holds no message of the user")
 	case r.OutputMode == sdk.OutputSchema || r.OutputMode == sdk.OutputTool:
-		return checkSchema(r.Schema)
+		err := checkSchema(r.Schema)
+		var e *sdk.Error
+		if errors.As(err, &e) {
+			e.Setting = sdk.SettingOutputMode
+		}
+		return err
 	}
 	return nil
 }
@@ -95,7 +101,7 @@ func (b *builder) askForJSON(messages *[]sdk.Message) {
 		}
 	}
 	const ask = "Answer with one JSON object and nothing else."
-	b.warn("output_mode", "the prompt did not ask for JSON; a sentence was added")
+	b.warn(sdk.SettingOutputMode, "the prompt did not ask for JSON; a sentence was added")
 	if first := &(*messages)[0]; first.Role == sdk.RoleSystem {
 		first.Content += "\n\n" + ask
 		return
@@ -113,7 +119,7 @@ func (b *builder) tool(r sdk.GenerateRequest) error {
 		return sdk.Errorf(reason.InvalidRequest, "the schema cannot be put into a tool: %w", err)
 	}
 	b.req.Tools = api.Tools{tool}
-	b.warn("output_mode", "the server shows a tool to the model and enforces nothing; lengths and patterns of the schema are not shown either")
+	b.warn(sdk.SettingOutputMode, "the server shows a tool to the model and enforces nothing; lengths and patterns of the schema are not shown either")
 	return nil
 }
 
@@ -129,9 +135,9 @@ func (b *builder) think(r sdk.GenerateRequest, f facts) {
 	}
 	switch {
 	case value == nil:
-	case len(f.capabilities) > 0 && !f.can(model.CapabilityThinking):
+	case f.switchless, len(f.capabilities) > 0 && !f.can(model.CapabilityThinking):
 		if value != false {
-			b.warn("thinking", "the model does not think, so it was not asked to")
+			b.warn(sdk.SettingThinking, "the model does not think, so it was not asked to")
 		}
 	default:
 		b.req.Think = &api.ThinkValue{Value: value}
