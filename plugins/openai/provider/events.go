@@ -21,6 +21,7 @@ type eventReader struct {
 	src  *bufio.Reader
 	body io.Closer
 
+	first   bool // nothing was read yet
 	event   string
 	data    []byte
 	ready   bytes.Buffer // normalized lines
@@ -28,8 +29,11 @@ type eventReader struct {
 }
 
 func newEventReader(body io.ReadCloser) *eventReader {
-	return &eventReader{src: bufio.NewReader(body), body: body}
+	return &eventReader{src: bufio.NewReader(body), body: body, first: true}
 }
+
+// byteOrderMark is what some gateways put before a text; it is no part of it.
+const byteOrderMark = "\ufeff"
 
 // Read implements io.Reader.
 func (e *eventReader) Read(p []byte) (int, error) {
@@ -51,6 +55,9 @@ func (e *eventReader) Close() error { return e.body.Close() }
 // What a broken connection leaves of an event is dropped.
 func (e *eventReader) next() error {
 	line, err := readLine(e.src)
+	if e.first {
+		line, e.first = bytes.TrimPrefix(line, []byte(byteOrderMark)), false
+	}
 	if err != nil && err != io.EOF {
 		return err
 	}
