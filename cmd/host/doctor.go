@@ -58,6 +58,7 @@ const (
 type doctorFlags struct {
 	questionFlags
 	quick bool
+	pull  bool
 }
 
 func (a *app) doctorCommand() *cobra.Command {
@@ -69,8 +70,9 @@ func (a *app) doctorCommand() *cobra.Command {
 			"configuration, the plugins and their locks, the models behind them, the databases and\n" +
 			"what the accounts may do there, roles, verified queries, templates, and one real plan.\n\n" +
 			"A model is asked twice, for a few words and for one plan, unless --quick is given. Nothing\n" +
-			"of the databases but their structure is sent, no plan is run, and nothing is changed. Every\n" +
-			"check has a time limit of its own. Warnings exit with 0; a failed check with the code of\n" +
+			"of the databases but their structure is sent, no plan is run, and nothing is changed;\n" +
+			"only --pull has models fetched that a provider's server lacks. Every check has a time\n" +
+			"limit of its own. Warnings exit with 0; a failed check with the code of\n" +
 			"the worst: 2 configuration, 6 datasource, 5 provider, 4 planning.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.doctor(cmd.Context(), f) },
@@ -80,6 +82,7 @@ func (a *app) doctorCommand() *cobra.Command {
 	flags.StringVar(&f.db, "db", "", "a database to check without a configuration: an SQLite file, postgres://USER@HOST/DATABASE or mysql://USER@HOST/DATABASE")
 	flags.StringVar(&f.provider, "provider", "", "with --db, who plans and words: template, ollama:MODEL, openai:MODEL; default template")
 	flags.BoolVar(&f.quick, "quick", false, "ask no model for words or plans")
+	flags.BoolVar(&f.pull, "pull", false, "have models fetched that a provider's server does not have, as far as it can; may take long")
 	return cmd
 }
 

@@ -37,7 +37,7 @@ func (d *doctor) providers(ctx context.Context) {
 	if status != checkOK {
 		return
 	}
-	d.plugins = pluginhost.New(pluginhost.Options{Logger: d.logger, Lock: lock})
+	d.plugins = pluginhost.New(pluginhost.Options{Logger: d.logger, Lock: lock, Compliance: d.cfg.Settings.Answer.Compliance})
 	d.services = map[config.ProviderName]provider.Services{}
 	for _, spec := range specs {
 		name := "provider " + string(spec.Provider)
@@ -104,6 +104,9 @@ func (d *doctor) models(ctx context.Context, name config.ProviderName, title str
 		return
 	}
 	for _, use := range modelsOf(d.cfg, name) {
+		if started {
+			d.fetch(ctx, model, use.model, title+": model "+use.model)
+		}
 		d.model(ctx, model, d.cfg.Providers[name], use, title+": model "+use.model, started)
 	}
 }
@@ -147,7 +150,7 @@ func modelInfo(ctx context.Context, model sdk.Model, p config.Provider, name str
 		f := failed(reason.ExitProvider, fmt.Errorf("the server does not have the model"))
 		f.advice = "Name a model that the server offers under providers or agents in the configuration."
 		if p.Plugin == "ollama" {
-			f.advice = "Fetch it with ollama pull " + name + ", or name another in the configuration."
+			f.advice = "Fetch it with querent doctor --pull, or with ollama pull " + name + ", or name another in the configuration."
 		}
 		return info, f
 	}
