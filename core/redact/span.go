@@ -81,3 +81,6 @@ func replaced(text string) bool {
 	left := placeholder.ReplaceAllString(text, "")
 	return left != text && strings.Trim(left, " \t\r\n\"',;") == ""
 }
+
+// Holds reports whether a text holds a placeholder.
+func Holds(text string) bool { return strings.Contains(text, "[") && placeholder.MatchString(text) }
