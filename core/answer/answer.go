@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"querent.dev/querent/core/provider"
+	"querent.dev/querent/core/redact"
 	"querent.dev/querent/sdk/reason"
 	"querent.dev/querent/sdk/wire"
 )
@@ -82,7 +83,7 @@ func SynthesizeSuccess(ctx context.Context, s Synthesizer, o wire.Outcome, opts 
 	return synthesize(ctx, s, job{
 		shown: shown, seen: seen, opts: opts,
 		modelAllowed: true,
-		prompt:       func() (provider.Prompt, error) { return successPrompt(seen, opts.Rules) },
+		prompt:       func() (provider.Prompt, error) { return successPrompt(redact.From(ctx).At(redact.Prompts).Outcome(seen), opts.Rules) },
 		check:        func(r wire.AggregatedResponse) error { return checkSuccess(seen, r) },
 	})
 }
@@ -102,7 +103,7 @@ func SynthesizeFailure(ctx context.Context, s Synthesizer, o wire.Outcome, opts 
 	return synthesize(ctx, s, job{
 		shown: o, seen: o, opts: opts,
 		modelAllowed: row.Wording == reason.ModelAllowed,
-		prompt:       func() (provider.Prompt, error) { return failurePrompt(o) },
+		prompt:       func() (provider.Prompt, error) { return failurePrompt(redact.From(ctx).At(redact.Prompts).Outcome(o)) },
 		check:        func(r wire.AggregatedResponse) error { return checkFailure(o, r) },
 	})
 }

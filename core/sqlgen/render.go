@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"querent.dev/querent/core/plan"
+	"querent.dev/querent/core/redact"
 	"querent.dev/querent/core/policy"
 	"querent.dev/querent/core/schema"
 	"querent.dev/querent/sdk/reason"
@@ -49,12 +50,12 @@ func Render(s policy.Secured, d schema.Dialect, o Options) (Statement, error) {
 	}, nil
 }
 
-// headers are the result's labels and types.
+// headers are the result's labels, types and tags.
 func headers(q *plan.Query) []wire.Column {
-	items := q.Result().Columns()
+	items, tags := q.Result().Columns(), q.Tags()
 	out := make([]wire.Column, len(items))
 	for i, item := range items {
-		out[i] = wire.Column{Name: item.Label, Type: item.Expr.Type()}
+		out[i] = wire.Column{Name: item.Label, Type: item.Expr.Type(), Tag: redact.TagOf(tags[i])}
 	}
 	return out
 }

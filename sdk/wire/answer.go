@@ -35,6 +35,9 @@ const (
 type Column struct {
 	Name string `json:"name"`
 	Type Type   `json:"type"`
+	// Tag is set by the host where the column shows values of a column with a tag by
+	// which they are taken out on some ways out. It does not leave the host.
+	Tag string `json:"-"`
 }
 
 // Preview is the first rows of a result with what is known of the whole.

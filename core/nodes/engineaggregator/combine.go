@@ -97,7 +97,7 @@ func join(ctx context.Context, s Step, left table, rows *stream, right table) (*
 	for i, c := range right.columns {
 		if !slices.Contains(k.right, i) {
 			kept = append(kept, i)
-			columns = append(columns, wire.Column{Name: unused(columns, c.Name, right.id), Type: c.Type})
+			columns = append(columns, wire.Column{Name: unused(columns, c.Name, right.id), Type: c.Type, Tag: c.Tag})
 		}
 	}
 	j := &joining{rows: rows, by: k.left, held: held, kept: kept, outer: s.Op == LeftJoin, width: len(columns), used: make([]bool, len(held.rows))}
@@ -204,6 +204,9 @@ func union(s Step, in []table) (*stream, error) {
 					columns[c].Name, in[0].id, columns[c].Type, other.Name, t.id, other.Type)
 			}
 			columns[c].Type = unified
+			if columns[c].Tag == "" {
+				columns[c].Tag = other.Tag
+			}
 		}
 	}
 	return chained(in, places, columns), nil

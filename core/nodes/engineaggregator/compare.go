@@ -132,26 +132,26 @@ func (c *comparison) measured(p pairing) (wire.Type, bool) {
 
 func (c *comparison) columns() []wire.Column {
 	var out []wire.Column
-	add := func(label, id string, t wire.Type) {
-		out = append(out, wire.Column{Name: unused(out, label, id), Type: t})
+	add := func(label, id string, t wire.Type, tag string) {
+		out = append(out, wire.Column{Name: unused(out, label, id), Type: t, Tag: tag})
 	}
 	for i, l := range c.keys.left {
 		t, ok := common(c.a.columns[l].Type, c.b.columns[c.keys.right[i]].Type)
 		if !ok {
 			t = c.a.columns[l].Type
 		}
-		add(c.a.columns[l].Name, c.a.id, t)
+		add(c.a.columns[l].Name, c.a.id, t, c.a.columns[l].Tag)
 	}
 	for _, p := range c.pairs {
 		if p.left >= 0 {
-			add(c.a.columns[p.left].Name+" "+c.a.id, c.a.id, c.a.columns[p.left].Type)
+			add(c.a.columns[p.left].Name+" "+c.a.id, c.a.id, c.a.columns[p.left].Type, c.a.columns[p.left].Tag)
 		}
 		if p.right >= 0 {
-			add(c.b.columns[p.right].Name+" "+c.b.id, c.b.id, c.b.columns[p.right].Type)
+			add(c.b.columns[p.right].Name+" "+c.b.id, c.b.id, c.b.columns[p.right].Type, c.b.columns[p.right].Tag)
 		}
 		if t, ok := c.measured(p); ok {
-			add(fmt.Sprintf("difference %s - %s", c.a.id, c.b.id), c.a.columns[p.left].Name, t)
-			add(fmt.Sprintf("ratio %s / %s", c.a.id, c.b.id), c.a.columns[p.left].Name, wire.Type{Kind: wire.KindFloat})
+			add(fmt.Sprintf("difference %s - %s", c.a.id, c.b.id), c.a.columns[p.left].Name, t, "")
+			add(fmt.Sprintf("ratio %s / %s", c.a.id, c.b.id), c.a.columns[p.left].Name, wire.Type{Kind: wire.KindFloat}, "")
 		}
 	}
 	return out

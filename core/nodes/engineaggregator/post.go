@@ -131,7 +131,7 @@ func (t table) items(list []Item) ([]wire.Column, []int, error) {
 		if label == "" {
 			label = t.columns[i].Name
 		}
-		columns = append(columns, wire.Column{Name: unused(columns, label, t.id), Type: t.columns[i].Type})
+		columns = append(columns, wire.Column{Name: unused(columns, label, t.id), Type: t.columns[i].Type, Tag: t.columns[i].Tag})
 		at = append(at, i)
 	}
 	return columns, at, nil

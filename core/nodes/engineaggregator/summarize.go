@@ -113,7 +113,7 @@ func measuresOf(s Step, t table, columns []wire.Column) ([]measure, []wire.Colum
 		if label == "" {
 			label = m.Func + "(" + m.Column + ")"
 		}
-		columns = append(columns, wire.Column{Name: unused(columns, label, t.id), Type: ready.typ})
+		columns = append(columns, wire.Column{Name: unused(columns, label, t.id), Type: ready.typ, Tag: shownTag(m, t, ready.column)})
 		out = append(out, ready)
 	}
 	if len(columns) == 0 {
@@ -208,4 +208,12 @@ func (m measure) value(a *aggregate) (wire.Value, error) {
 	}
 	f, _ := total.Quo(total, new(big.Rat).SetInt64(a.count)).Float64()
 	return wire.Float(f + a.float/float64(a.count)), nil
+}
+
+// shownTag is the tag of a measure that shows a value of its column.
+func shownTag(m Measure, t table, column int) string {
+	if column >= 0 && (m.Func == funcMin || m.Func == funcMax) {
+		return t.columns[column].Tag
+	}
+	return ""
 }

@@ -11,6 +11,7 @@ import (
 	"querent.dev/querent/core/graph"
 	"querent.dev/querent/core/plan"
 	"querent.dev/querent/core/policy"
+	"querent.dev/querent/core/redact"
 	"querent.dev/querent/core/result"
 	"querent.dev/querent/core/sanity"
 	"querent.dev/querent/core/schema"
@@ -90,6 +91,7 @@ func (e *Executor) Run(ctx context.Context, in Input) (Output, error) {
 	if kept.CutBy() == datasource.CutByRows {
 		out.RowCap = out.RowCount
 	}
+	redact.From(ctx).TagRows(kept.Columns(), kept.Head(int(kept.RowCount())))
 	graph.Emit(ctx, graph.RowsReady, in.PlanID, map[string]any{
 		"columns": kept.Columns(), "row_count": out.RowCount, "truncated": out.Truncated,
 	})
