@@ -40,8 +40,8 @@ type GenerateRequest struct {
 	Model      string
 	Messages   []Message
 	OutputMode OutputMode
-	// Schema is a JSON Schema of the output; its Name is a short identifier.
-	// Both are empty unless OutputMode is OutputSchema or OutputTool.
+	// SchemaName is a short identifier of the output's form; Schema is its JSON
+	// Schema, empty unless OutputMode is OutputSchema or OutputTool.
 	SchemaName      string
 	Schema          json.RawMessage
 	MaxOutputTokens int64 // 0: the plugin's default

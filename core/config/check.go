@@ -215,7 +215,7 @@ func (k *checker) settings() {
 }
 
 // timeLimited are the settings that end a wait.
-var timeLimited = []string{"agents.*.timeout", "agents.*.load_timeout", "datasources.*.statement_timeout", "settings.run.timeout", "settings.nodes.*.timeout", "server.drain_timeout"}
+var timeLimited = []string{"agents.*.timeout", "agents.*.load_timeout", "providers.*.queue.timeout", "providers.*.breaker.pause", "datasources.*.statement_timeout", "settings.run.timeout", "settings.nodes.*.timeout", "server.drain_timeout"}
 
 // timeLimits looks at what was written, since a zero in Config is the default.
 func (k *checker) timeLimits() {

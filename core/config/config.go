@@ -95,7 +95,55 @@ type Provider struct {
 	Model       string         `yaml:"model,omitempty"`
 	Config      map[string]any `yaml:"config,omitempty"`                              // checked against the plugin's own schema; may hold ${env:NAME} and ${file:PATH}
 	MaxParallel int            `yaml:"max_parallel,omitempty" jsonschema:"minimum=1"` // calls at the same time; default 4
-	Data        Data           `yaml:"data,omitempty"`
+	// MaxCalls bounds the calls for one request of an agent: the first, those again
+	// after a failure that may pass, and one that has an answer repaired; default 3.
+	MaxCalls     int          `yaml:"max_calls,omitempty" jsonschema:"minimum=1,maximum=10"`
+	Queue        Queue        `yaml:"queue,omitempty"`
+	Breaker      Breaker      `yaml:"breaker,omitempty"`
+	Prices       *Prices      `yaml:"prices,omitempty"`
+	Capabilities Capabilities `yaml:"capabilities,omitempty"`
+	Data         Data         `yaml:"data,omitempty"`
+}
+
+// Queue is where calls wait for one of max_parallel places. What does not find room
+// in it, or waits too long, fails as overloaded.
+type Queue struct {
+	Length  *int     `yaml:"length,omitempty" jsonschema:"minimum=0"` // calls that wait; default 512
+	Timeout Duration `yaml:"timeout,omitempty"`                       // above zero; default: as long as the agent has
+}
+
+// Breaker leaves a model alone that failed several times in a row: it was
+// unavailable, overloaded, late, or its plugin failed. Calls then fail at once, or go
+// to a fallback, until one of them is let through to see whether it works again.
+type Breaker struct {
+	Failures *int     `yaml:"failures,omitempty" jsonschema:"minimum=0"` // in a row; 0 never leaves it alone; default 5
+	Pause    Duration `yaml:"pause,omitempty"`                           // above zero; default 30s
+}
+
+// Prices are what a million tokens cost, in the currency of settings.run.budget.
+type Prices struct {
+	Input  float64  `yaml:"input" jsonschema:"minimum=0"`
+	Output float64  `yaml:"output" jsonschema:"minimum=0"`
+	Cached *float64 `yaml:"cached,omitempty" jsonschema:"minimum=0"` // of the input, what the server had read before; default: as input
+}
+
+// Whether a model takes a temperature.
+const (
+	TemperatureFree  = "free"
+	TemperatureFixed = "fixed"
+)
+
+// Capabilities say what the provider's models can do, where the provider does not
+// know it or is wrong. A setting that a model does not take is not sent, and the
+// answer says so.
+type Capabilities struct {
+	Output      []string `yaml:"output,omitempty" jsonschema:"enum=schema,enum=json,enum=tool,enum=text"` // the ways in which output of a form can be asked for
+	Temperature string   `yaml:"temperature,omitempty" jsonschema:"enum=free,enum=fixed"`                 // fixed: none is taken
+	Seed        *bool    `yaml:"seed,omitempty"`                                                          // whether a seed is taken
+	Thinking    *bool    `yaml:"thinking,omitempty"`                                                      // whether thinking can be switched
+	TokenLimit  *bool    `yaml:"token_limit,omitempty"`                                                   // whether max_output_tokens is taken
+	Context     int64    `yaml:"context,omitempty" jsonschema:"minimum=1"`                                // tokens
+	Patterns    *bool    `yaml:"patterns,omitempty"`                                                      // whether the server enforces patterns of a schema
 }
 
 // Data is what of the database's content may be sent to a provider. Both are
@@ -116,13 +164,14 @@ const (
 type Agent struct {
 	Provider        ProviderName      `yaml:"provider,omitempty"`
 	Model           string            `yaml:"model,omitempty"`
-	Timeout         Duration          `yaml:"timeout,omitempty"`      // a call, above zero; default 60s
+	Timeout         Duration          `yaml:"timeout,omitempty"`      // of each provider, for all its calls for a request, above zero; default 60s
 	LoadTimeout     Duration          `yaml:"load_timeout,omitempty"` // to load a model, on top of timeout, for providers that load models; above zero; default 120s
 	Strategy        string            `yaml:"strategy,omitempty" jsonschema:"enum=model,enum=deterministic_first"`
 	Temperature     *float64          `yaml:"temperature,omitempty" jsonschema:"minimum=0"`
 	Seed            *int64            `yaml:"seed,omitempty"`
 	Thinking        *bool             `yaml:"thinking,omitempty"`
 	MaxOutputTokens int64             `yaml:"max_output_tokens,omitempty" jsonschema:"minimum=1"`
+	MaxCalls        int               `yaml:"max_calls,omitempty" jsonschema:"minimum=1,maximum=30"` // of models for one request, those of fallbacks among them; default 6
 	Options         map[string]string `yaml:"options,omitempty"`
 	Fallback        []Fallback        `yaml:"fallback,omitempty"`
 }
@@ -236,6 +285,7 @@ type Param struct {
 
 // Settings are the engine's.
 type Settings struct {
+	Fallback  string               `yaml:"fallback,omitempty" jsonschema:"enum=allow,enum=forbid,enum=template_only"` // whether agents' fallbacks are asked: allow (default), forbid, or template_only, which lets no model stand in for another
 	Results   Results              `yaml:"results,omitempty"`
 	SQLAgent  SQLAgent             `yaml:"sql_agent,omitempty"`
 	Run       Run                  `yaml:"run,omitempty"`
@@ -281,6 +331,23 @@ type PlanCache struct {
 type Run struct {
 	Timeout     Duration `yaml:"timeout,omitempty"`                             // from the start of the plugins to the answer, above zero; default 120s
 	MaxParallel int      `yaml:"max_parallel,omitempty" jsonschema:"minimum=1"` // sub-queries at the same time; default 4
+	Budget      Budget   `yaml:"budget,omitempty"`
+}
+
+// Whether another provider may stand in for one that failed.
+const (
+	FallbackAllow        = "allow"
+	FallbackForbid       = "forbid"
+	FallbackTemplateOnly = "template_only"
+)
+
+// Budget is what a run may spend on models. A call that would go over it is not
+// made: the run ends with BUDGET_EXCEEDED, or templates word its answer. What a
+// provider does not count is estimated.
+type Budget struct {
+	Tokens   int64   `yaml:"tokens,omitempty" jsonschema:"minimum=1"` // of input and output; default: any number
+	Cost     float64 `yaml:"cost,omitempty" jsonschema:"minimum=0"`   // by the providers' prices; default: any
+	Currency string  `yaml:"currency,omitempty"`                      // of cost and of all prices; default USD
 }
 
 // Node is the settings of one node.

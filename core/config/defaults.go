@@ -42,6 +42,23 @@ const (
 	defaultDrainTimeout = Duration(30 * time.Second)
 )
 
+// The bounds of asking providers, exported for engines without a configuration file.
+const (
+	// DefaultProviderCalls bridges a restart or a short overload, and leaves a call to
+	// repair an answer.
+	DefaultProviderCalls = 3
+	// DefaultAgentCalls is what two providers take.
+	DefaultAgentCalls = 6
+	// DefaultQueueLength holds the calls of more runs than the server takes at once.
+	DefaultQueueLength = 512
+	// DefaultBreakerFailures is more than one question meets by itself.
+	DefaultBreakerFailures = 5
+	// DefaultBreakerPause is about what a server takes to restart.
+	DefaultBreakerPause = Duration(30 * time.Second)
+	// DefaultCurrency is that of the largest vendors' price lists.
+	DefaultCurrency = "USD"
+)
+
 // fillDefaults completes c in place, before anyone else sees it.
 func (c *Config) fillDefaults() {
 	orDefault(&c.PluginLock.File, "plugins.lock")
@@ -51,6 +68,7 @@ func (c *Config) fillDefaults() {
 	c.addTemplateProvider()
 	for name, p := range c.Providers {
 		orDefault(&p.MaxParallel, defaultParallel)
+		orDefault(&p.MaxCalls, DefaultProviderCalls)
 		c.Providers[name] = p
 	}
 	c.addDefaultAgent()
@@ -95,6 +113,8 @@ func (s *Settings) fillDefaults() {
 	}
 	orDefault(&s.Run.Timeout, defaultRunTimeout)
 	orDefault(&s.Run.MaxParallel, defaultParallel)
+	orDefault(&s.Run.Budget.Currency, DefaultCurrency)
+	orDefault(&s.Fallback, FallbackAllow)
 	orDefault(&s.Validator.FanOut, "warn")
 	orDefault(&s.Time.Zone, "UTC")
 	orDefault(&s.Time.WeekStart, "monday")
@@ -150,6 +170,7 @@ func (c *Config) addDefaultAgent() {
 	}
 	orDefault(&a.Timeout, defaultAgentTimeout)
 	orDefault(&a.LoadTimeout, defaultLoadTimeout)
+	orDefault(&a.MaxCalls, DefaultAgentCalls)
 	c.Agents[AgentDefault] = a
 }
 
@@ -193,6 +214,7 @@ func (c *Config) Agent(name AgentName) Agent {
 	orDefault(&a.LoadTimeout, d.LoadTimeout)
 	orDefault(&a.Strategy, d.Strategy)
 	orDefault(&a.MaxOutputTokens, d.MaxOutputTokens)
+	orDefault(&a.MaxCalls, d.MaxCalls)
 	if a.Temperature == nil {
 		a.Temperature = d.Temperature
 	}

@@ -51,14 +51,8 @@ func (n nodes) astPlanner() graph.Node[SubRun] {
 			s.Output.Attempts++
 			s.Output.Planner = o.Planner
 			s.Attempt.Final, s.Attempt.Cached, s.Attempt.Keep = o.Final, o.Cached, func() { n.planner.Cache.Keep(o.Key, o.Plan, o.Reading, o.Planner) }
-			if o.Call.Provider != "" {
-				s.Calls = appended(s.Calls, AgentCall{config.AgentASTPlanner, o.Call})
-			}
-			for _, w := range o.Call.Warnings {
-				s.Warnings = appended(s.Warnings, wire.Note{Code: reason.SettingIgnored,
-					Message: fmt.Sprintf("The provider %s does not honour the setting %s.", o.Call.Provider, w.Setting)})
-			}
-			return s.earlier(StepASTPlanner, o.Call.Failed, o.Plan != nil).reasoned(StepASTPlanner, o.Summary)
+			s.Calls, s.Warnings = called(s.Calls, config.AgentASTPlanner, o.Call), ignored(s.Warnings, o.Call)
+			return s.earlier(StepASTPlanner, o.Call.Retried, true).earlier(StepASTPlanner, o.Call.Failed, o.Plan != nil).reasoned(StepASTPlanner, o.Summary)
 		}),
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"querent.dev/querent/core/graph"
 	"querent.dev/querent/core/nodes/answersynthesizer"
+	"querent.dev/querent/core/provider"
 	"querent.dev/querent/sdk/reason"
 	"querent.dev/querent/sdk/wire"
 )
@@ -34,6 +35,7 @@ func (e *Engine) run(ctx context.Context, q Question, sink func(graph.Event), pl
 	emitter := graph.NewEmitter(r.ID, r.TraceID, e.deps.Clock, watch.event)
 	ctx, leave := e.enter(ctx)
 	defer leave()
+	ctx = provider.WithBudget(ctx, provider.NewBudget(e.cfg.Settings.Run.Budget))
 	begin := e.deps.Clock()
 	emitter.Emit(graph.Event{Type: graph.RunStarted, Data: map[string]any{"question": q.Text}})
 	done, err := e.control.Run(ctx, emitter, r)

@@ -83,10 +83,8 @@ func (n nodes) refiner() graph.Node[SubRun] {
 			}
 		}, n.adviser.Run, func(s SubRun, o refiner.Output) SubRun {
 			s.Feedback = o.Feedback
-			if o.Call.Provider != "" {
-				s.Calls = appended(s.Calls, AgentCall{config.AgentRefiner, o.Call})
-			}
-			return s.earlier(StepRefiner, o.Recovered, true).planless().reasoned(StepRefiner, o.Summary)
+			s.Calls, s.Warnings = called(s.Calls, config.AgentRefiner, o.Call), ignored(s.Warnings, o.Call)
+			return s.earlier(StepRefiner, o.Call.Retried, true).earlier(StepRefiner, o.Recovered, true).planless().reasoned(StepRefiner, o.Summary)
 		}),
 	}
 }

@@ -152,10 +152,7 @@ func (n nodes) answerSynthesizer() graph.Node[Run] {
 		Always: true, Grace: lastWords + graph.DefaultGrace,
 		Run: adapt(Run.toAnswer, n.synthesizer.Run, func(r Run, o answersynthesizer.Output) Run {
 			r.Answer = &o.Answer
-			r.Calls = appended(r.Calls, AgentCall{config.AgentAnswerSynthesizer, o.Call})
-			for _, err := range o.Recovered {
-				r.Errors = appended(r.Errors, Failure{StepAnswerSynthesizer, err})
-			}
+			r = r.called(config.AgentAnswerSynthesizer, StepAnswerSynthesizer, o.Call, o.Recovered)
 			if f := o.Answer.Failure; f != nil && r.failure() == nil {
 				r.Errors = appended(r.Errors, Failure{StepAnswerSynthesizer, lateFailure(f)})
 			}

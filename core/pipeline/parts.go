@@ -1,6 +1,8 @@
 package pipeline
 
 import (
+	"fmt"
+	"slices"
 	"time"
 
 	"querent.dev/querent/core/config"
@@ -12,6 +14,7 @@ import (
 	"querent.dev/querent/core/provider"
 	"querent.dev/querent/core/schema"
 	"querent.dev/querent/sdk/reason"
+	"querent.dev/querent/sdk/wire"
 )
 
 func (n nodes) datasourceResolver() graph.Node[Run] {
@@ -84,11 +87,35 @@ func wholeAt(r Run, id schema.DatasourceID) decomposer.Decomposition {
 
 // called records the call of an agent and the failures that others stood in for.
 func (r Run) called(agent config.AgentName, step string, call provider.Call, recovered []*reason.Error) Run {
-	if call.Provider != "" {
-		r.Calls = appended(r.Calls, AgentCall{agent, call})
+	r.Calls, r.Warnings = called(r.Calls, agent, call), ignored(r.Warnings, call)
+	for _, err := range call.Retried {
+		e := *err
+		e.Recovered = true
+		r.Errors = appended(r.Errors, Failure{step, &e})
 	}
 	for _, err := range recovered {
 		r.Errors = appended(r.Errors, Failure{step, err})
 	}
 	return r
+}
+
+// called adds a call of an agent to those before. One that nobody answered counts
+// when it was made: it may have cost something.
+func called(calls []AgentCall, agent config.AgentName, call provider.Call) []AgentCall {
+	if call.Provider == "" && len(call.Attempts) == 0 {
+		return calls
+	}
+	return appended(calls, AgentCall{agent, call})
+}
+
+// ignored adds a note for each setting that the call's model does not honour, once a
+// run.
+func ignored(notes []wire.Note, call provider.Call) []wire.Note {
+	for _, w := range call.Warnings {
+		note := wire.Note{Code: reason.SettingIgnored, Message: fmt.Sprintf("The provider %s does not honour the setting %s.", call.Provider, w.Setting)}
+		if !slices.ContainsFunc(notes, func(n wire.Note) bool { return n.Code == note.Code && n.Message == note.Message }) {
+			notes = appended(notes, note)
+		}
+	}
+	return notes
 }

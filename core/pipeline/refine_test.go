@@ -15,7 +15,7 @@ func refined(replies ...reply) setup {
 	return func(f *fixture) {
 		planned(replies...)(f)
 		f.config.Settings.SQLAgent.Refine = config.RefineModel
-		f.config.Agents[config.AgentRefiner] = config.Agent{Provider: "local"}
+		f.config.Agents[config.AgentRefiner] = config.Agent{Provider: "local", MaxCalls: 1}
 	}
 }
 

@@ -30,6 +30,7 @@ func (a *Agent) failure(ctx context.Context, l link, err error) *reason.Error {
 	if out.Reason == reason.Reason(reason.ModelNotFound) && l.model != "" {
 		out.WithNext("Make the model %q available to the provider %q, or name another in the configuration.", l.model, l.name)
 	}
+	explainOwn(out, l, err)
 	var said *sdk.Error
 	if errors.As(err, &said) {
 		addDetails(out, said)
@@ -37,14 +38,29 @@ func (a *Agent) failure(ctx context.Context, l link, err error) *reason.Error {
 	return l.stamp(out)
 }
 
+// explainOwn says why the host did not ask the provider.
+func explainOwn(out *reason.Error, l link, err error) {
+	var busy *busyError
+	var rests *restError
+	switch {
+	case errors.As(err, &rests):
+		out.WithSafe("%s %s.", l.title(), rests).WithNext("Wait until then, or switch to another provider.")
+	case errors.As(err, &busy) && errors.Is(busy.cause, errQueueFull):
+		out.WithSafe("%s %s.", l.title(), busy)
+	}
+}
+
 // kindOf is the kind of err. What the caller of the run did comes first: a
 // cancelled run is no failure of the provider.
 func kindOf(ctx context.Context, err error) reason.Kind {
 	var busy *busyError
+	var rests *restError
 	var said *sdk.Error
 	switch {
 	case errors.Is(ctx.Err(), context.Canceled):
 		return reason.Cancelled
+	case errors.As(err, &rests):
+		return reason.Unavailable
 	case errors.As(err, &busy):
 		return reason.Overloaded
 	case errors.As(err, &said):

@@ -3,6 +3,7 @@ package provider_test
 import (
 	"context"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/hashicorp/go-hclog"
@@ -52,6 +53,12 @@ type synthesizer func(context.Context, sdk.SynthesizeRequest) (sdk.SynthesizeRes
 
 func (s synthesizer) Synthesize(ctx context.Context, r sdk.SynthesizeRequest) (sdk.SynthesizeResponse, error) {
 	return s(ctx, r)
+}
+
+// inTime runs a case by a clock that moves on when everyone waits.
+func inTime(t *testing.T, name string, test func(*testing.T)) {
+	t.Helper()
+	t.Run(name, func(t *testing.T) { synctest.Test(t, test) })
 }
 
 // setup is a configuration with its running providers.

@@ -60,11 +60,11 @@ func (r *fieldReader) write(piece string) {
 
 // Spoken thoughts stand at the head of an output.
 var (
-	thoughtsBegin = regexp.MustCompile(`(?i)^\s*<(think|thinking|reasoning)>`)
-	thoughtsEnd   = regexp.MustCompile(`(?i)</(think|thinking|reasoning)>`)
+	thoughtsBegin = regexp.MustCompile(`(?i)^\s*(<` + thought + `>|\[THINK\])`)
+	thoughtsEnd   = regexp.MustCompile(`(?i)(</` + thought + `>|\[/THINK\])`)
 )
 
-const longestTag = len("</reasoning>")
+const longestTag = len("</reflection>")
 
 // objectStart adds a piece to the lead and is where in it the object begins, past
 // spoken thoughts. What was looked through before is not looked through again.
@@ -84,7 +84,8 @@ func (r *fieldReader) objectStart(piece string) (int, bool) {
 }
 
 func couldBeThoughts(lead []byte) bool {
-	return bytes.HasPrefix(bytes.TrimLeftFunc(lead, unicode.IsSpace), []byte("<"))
+	lead = bytes.TrimLeftFunc(lead, unicode.IsSpace)
+	return bytes.HasPrefix(lead, []byte("<")) || bytes.HasPrefix(lead, []byte("[T"))
 }
 
 func (r *fieldReader) byte(b byte) {

@@ -29,8 +29,8 @@ func (a *Agent) planFirst(ctx context.Context, t PlanTask) (PlanOutcome, bool, [
 	if a == nil || a.first == nil || len(t.Request.Feedback) > 0 {
 		return PlanOutcome{}, false, nil
 	}
-	out, call, err := ask(ctx, a.first, func(ctx context.Context, l link, _ *Call) (PlanOutcome, error) {
-		return planTyped(ctx, l, t)
+	out, call, err := ask(ctx, a.first, &exchange{}, func(ctx context.Context, turn *turn) (PlanOutcome, error) {
+		return planTyped(ctx, turn, t)
 	})
 	if err != nil {
 		return PlanOutcome{}, false, append(call.Failed, reason.From(err))

@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -15,10 +16,13 @@ type ObjectTask struct {
 	// Prompt writes the prompt for a provider that may be sent data. It must leave
 	// out values when data.Values is false, and rows when data.Rows is false.
 	Prompt func(data config.Data) (Prompt, error)
+	// Check reads an object that fits the schema and says what else is wrong with it,
+	// in words for the model, which is asked to correct it once. Nil checks nothing.
+	Check func(object json.RawMessage) error
 }
 
-// ObjectOutcome is the object and who wrote it. The object is whole JSON and not
-// empty; whether it fits the schema is for the caller to check.
+// ObjectOutcome is the object and who wrote it. The object fits the prompt's schema
+// and passed the task's check.
 type ObjectOutcome struct {
 	JSON json.RawMessage
 	Call Call
@@ -54,13 +58,23 @@ func (a *Agent) Object(ctx context.Context, t ObjectTask) (ObjectOutcome, error)
 	}
 	modelsOnly := *a
 	modelsOnly.chain = models
-	out, call, err := ask(ctx, &modelsOnly, func(ctx context.Context, l link, call *Call) (ObjectOutcome, error) {
-		prompt, err := t.Prompt(l.data)
+	out, call, err := ask(ctx, &modelsOnly, &exchange{}, func(ctx context.Context, turn *turn) (ObjectOutcome, error) {
+		prompt, err := t.Prompt(turn.data)
 		if err != nil {
 			return ObjectOutcome{}, fmt.Errorf("write the prompt: %w", err)
 		}
-		object, err := a.generate(ctx, l, t.RequestID, prompt, call)
-		return ObjectOutcome{JSON: json.RawMessage(object)}, err
+		var out ObjectOutcome
+		err = turn.object(ctx, want{id: t.RequestID, prompt: prompt, read: func(object []byte) error {
+			if err := fits(prompt.Schema, object); err != nil {
+				return err
+			}
+			out.JSON = bytes.Clone(object)
+			if t.Check != nil {
+				return t.Check(out.JSON)
+			}
+			return nil
+		}})
+		return out, err
 	})
 	out.Call = call
 	return out, err

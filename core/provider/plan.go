@@ -9,6 +9,7 @@ import (
 	"querent.dev/querent/core/plan"
 	"querent.dev/querent/sdk"
 	"querent.dev/querent/sdk/reason"
+	"querent.dev/querent/sdk/wire"
 )
 
 // Plan asks for a plan: a Planner with the typed request, a model with the
@@ -33,11 +34,11 @@ func (a *Agent) Plan(ctx context.Context, t PlanTask) (PlanOutcome, error) {
 }
 
 func (a *Agent) planByChain(ctx context.Context, t PlanTask) (PlanOutcome, error) {
-	out, call, err := ask(ctx, a, func(ctx context.Context, l link, call *Call) (PlanOutcome, error) {
-		if l.Planner != nil {
-			return planTyped(ctx, l, t)
+	out, call, err := ask(ctx, a, &exchange{}, func(ctx context.Context, turn *turn) (PlanOutcome, error) {
+		if turn.Planner != nil {
+			return planTyped(ctx, turn, t)
 		}
-		return a.planByModel(ctx, l, t, call)
+		return planByModel(ctx, turn, t)
 	})
 	out.Call = call
 	if err != nil {
@@ -45,25 +46,29 @@ func (a *Agent) planByChain(ctx context.Context, t PlanTask) (PlanOutcome, error
 	}
 	if out.Response.Refusal != nil && len(call.Failed) > 0 {
 		first := call.Failed[0]
-		return PlanOutcome{Call: Call{Failed: call.Failed[1:]}}, first.WithEvidence("fallback_refused", out.Response.Refusal.Reason)
+		return PlanOutcome{Call: Call{Failed: call.Failed[1:], Attempts: call.Attempts}}, first.WithEvidence("fallback_refused", out.Response.Refusal.Reason)
 	}
 	return out, nil
 }
 
-func planTyped(ctx context.Context, l link, t PlanTask) (PlanOutcome, error) {
+func planTyped(ctx context.Context, turn *turn, t PlanTask) (PlanOutcome, error) {
 	req := t.Request
-	if !l.data.Values {
+	if !turn.data.Values {
 		req.ValueHits = nil
 	}
-	res, err := l.Planner.Plan(ctx, req)
+	var res PlanResponse
+	err := turn.service(ctx, func(ctx context.Context) (err error) {
+		res, err = turn.Planner.Plan(ctx, req)
+		return err
+	})
 	if err != nil {
 		return PlanOutcome{}, err
 	}
 	if (res.Plan == nil) == (res.Refusal == nil) {
-		return PlanOutcome{}, l.invalidOutput(errors.New("a planner must return either a plan or a refusal"))
+		return PlanOutcome{}, turn.invalidOutput(errors.New("a planner must return either a plan or a refusal"))
 	}
 	if err := checkRefusal(res.Refusal); err != nil {
-		return PlanOutcome{}, l.invalidOutput(err)
+		return PlanOutcome{}, turn.invalidOutput(err)
 	}
 	return PlanOutcome{Response: res, Deterministic: true}, nil
 }
@@ -78,18 +83,18 @@ func checkRefusal(r *sdk.Refusal) error {
 	return nil
 }
 
-func (a *Agent) planByModel(ctx context.Context, l link, t PlanTask, call *Call) (PlanOutcome, error) {
-	prompt, err := t.Prompt(l.data)
+func planByModel(ctx context.Context, turn *turn, t PlanTask) (PlanOutcome, error) {
+	prompt, err := t.Prompt(turn.data)
 	if err != nil {
 		return PlanOutcome{}, fmt.Errorf("write the prompt: %w", err)
 	}
-	object, err := a.generate(ctx, l, t.Request.RequestID, prompt, call)
+	var proposed wire.Plan
+	err = turn.object(ctx, want{id: t.Request.RequestID, prompt: prompt, read: func(object []byte) (err error) {
+		proposed, err = plan.Decode(object)
+		return err
+	}})
 	if err != nil {
 		return PlanOutcome{}, err
-	}
-	proposed, err := plan.Decode([]byte(object))
-	if err != nil {
-		return PlanOutcome{}, l.invalidOutput(err)
 	}
 	return PlanOutcome{Response: PlanResponse{Plan: &proposed}}, nil
 }

@@ -128,7 +128,7 @@ func TestToolArgumentsAreRead(t *testing.T) {
 
 func TestFailuresKeepTheirKindAndHideTheProvidersWords(t *testing.T) {
 	for _, kind := range reason.Kinds() {
-		t.Run(string(kind), func(t *testing.T) {
+		inTime(t, string(kind), func(t *testing.T) {
 			said := sdk.Errorf(kind, "secret words of the server")
 			said.RetryAfter, said.Status, said.ProviderRequestID = 3*time.Second, 418, "req-9"
 			_, err := plan(t, one(fails(said)))
@@ -279,7 +279,7 @@ func TestFallbackIsNeverSentMore(t *testing.T) {
 				s := two(record("no"), config.Fallback{}, provider.Services{Plugin: "openai", Model: record(goodPlan)})
 				for name, values := range map[config.ProviderName]bool{"local": first, "other": second} {
 					p := s.providers[name]
-					p.Data.Values = values
+					p.Data.Values, p.MaxCalls = values, 1
 					s.providers[name] = p
 				}
 				if _, err := plan(t, s); err != nil {

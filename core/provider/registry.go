@@ -23,9 +23,11 @@ type Services struct {
 
 // Registry holds the agents of one configuration. It is safe for concurrent use.
 type Registry struct {
-	agents   map[config.AgentName]*Agent
-	template *Agent
-	logger   hclog.Logger
+	agents    map[config.AgentName]*Agent
+	template  *Agent
+	providers map[config.ProviderName]*endpoint
+	fallback  string // of the settings
+	logger    hclog.Logger
 }
 
 // need is what an agent asks of its providers.
@@ -51,8 +53,9 @@ func anyService(Services) bool { return true }
 // provider that may be called, by its name in cfg. All that is wrong with the
 // bindings is reported at once.
 func NewRegistry(cfg *config.Config, services map[config.ProviderName]Services, logger hclog.Logger) (*Registry, error) {
-	r := &Registry{agents: map[config.AgentName]*Agent{}, logger: logger}
+	r := &Registry{agents: map[config.AgentName]*Agent{}, fallback: fallbackOf(cfg.Settings), logger: logger}
 	endpoints := r.endpoints(cfg, services)
+	r.providers = endpoints
 	var problems []error
 	for _, n := range needs {
 		agent, err := r.bind(n, cfg.Agent(n.agent), endpoints)
@@ -82,20 +85,31 @@ func (r *Registry) Template() *Agent { return r.template }
 // endpoint is a provider as its agents share it.
 type endpoint struct {
 	Services
-	name  config.ProviderName
-	model string
-	data  config.Data
-	slots chan struct{} // nil: no limit
-	facts factBook
+	name     config.ProviderName
+	model    string
+	data     config.Data
+	maxCalls int // for one request
+	queue    *queue
+	breakers *breakers
+	prices   *config.Prices      // nil: it costs nothing
+	said     config.Capabilities // by the configuration
+	facts    factBook
 }
 
 func (r *Registry) endpoints(cfg *config.Config, services map[config.ProviderName]Services) map[config.ProviderName]*endpoint {
 	out := make(map[config.ProviderName]*endpoint, len(services))
 	for name, s := range services {
 		p := cfg.Providers[name]
-		e := &endpoint{Services: s, name: name, model: p.Model, data: p.Data}
-		if p.MaxParallel > 0 {
-			e.slots = make(chan struct{}, p.MaxParallel)
+		if s.Model != nil {
+			s.Model = redacted{s.Model}
+		}
+		e := &endpoint{
+			Services: s, name: name, model: p.Model, data: p.Data, maxCalls: p.MaxCalls,
+			queue: newQueue(p), prices: p.Prices, said: p.Capabilities,
+			breakers: &breakers{provider: name, settings: p.Breaker, logger: r.logger},
+		}
+		if e.maxCalls <= 0 {
+			e.maxCalls = config.DefaultProviderCalls
 		}
 		out[name] = e
 	}
@@ -114,9 +128,30 @@ func (r *Registry) bind(n need, settings config.Agent, endpoints map[config.Prov
 		if err != nil {
 			return nil, err
 		}
-		a.chain = append(a.chain, link{endpoint: e, model: e.model, data: narrow(e.data, first.data), on: f.On})
+		if r.mayFallBack(e) {
+			a.chain = append(a.chain, link{endpoint: e, model: e.model, data: narrow(e.data, first.data), on: f.On})
+		}
 	}
 	return a, nil
+}
+
+// fallbackOf is the rule for fallbacks: in compliance mode no model stands in.
+func fallbackOf(s config.Settings) string {
+	if s.Answer.Compliance && s.Fallback != config.FallbackForbid {
+		return config.FallbackTemplateOnly
+	}
+	return s.Fallback
+}
+
+// mayFallBack reports whether the settings let a provider stand in for another.
+func (r *Registry) mayFallBack(e *endpoint) bool {
+	switch r.fallback {
+	case config.FallbackForbid:
+		return false
+	case config.FallbackTemplateOnly:
+		return e.Services.Model == nil
+	}
+	return true
 }
 
 // find is the provider of a name, checked against the agent's need.

@@ -20,17 +20,18 @@ type Piece struct {
 	Failed   *reason.Error
 }
 
-// generateStreamed is generate, with the words passed on as they come. A model
-// that cannot stream is asked for the whole.
-func (a *Agent) generateStreamed(ctx context.Context, l link, id string, p Prompt, call *Call, pass func(Piece)) (string, error) {
+// streamed is Generate with the words passed on as they come. A model that cannot
+// stream is asked for the whole.
+func (t *turn) streamed(ctx context.Context, r sdk.GenerateRequest) (sdk.GenerateResponse, error) {
 	in := &incoming{fields: fieldReader{emit: func(field, text string) {
-		pass(Piece{Provider: l.name, Field: field, Text: text})
+		t.passed = true
+		t.stream(Piece{Provider: t.name, Field: field, Text: text})
 	}}}
-	err := l.Services.Model.GenerateStream(ctx, a.request(ctx, l, id, p), in.take)
+	err := t.Services.Model.GenerateStream(ctx, r, in.take)
 	if errors.Is(err, sdk.ErrUnsupported) && in.size() == 0 {
-		return a.generate(ctx, l, id, p, call)
+		return t.Services.Model.Generate(ctx, r)
 	}
-	return a.object(l, in.response(), err, call)
+	return in.response(), err
 }
 
 // incoming puts a streamed response together.

@@ -69,9 +69,15 @@ func (w *told) take(p provider.Piece) {
 
 func stream(t *testing.T, s setup) (provider.SynthesisOutcome, *told, *reason.Error) {
 	t.Helper()
+	return streamTo(t, s, nil)
+}
+
+// streamTo is stream to a reader who saw something of it, or nothing yet.
+func streamTo(t *testing.T, s setup, shown func() bool) (provider.SynthesisOutcome, *told, *reason.Error) {
+	t.Helper()
 	var got told
 	out, err := s.open(t).Agent(config.AgentAnswerSynthesizer).Synthesize(context.Background(), provider.SynthesisTask{
-		Stream: got.take,
+		Stream: got.take, Shown: shown,
 		Prompt: func() (provider.Prompt, error) {
 			return provider.NewPrompt("rules", "turn", provider.ResponseSchemaName, provider.ResponseSchema()), nil
 		},
@@ -191,17 +197,81 @@ func TestStreamsThatFail(t *testing.T) {
 	}
 }
 
-// What the first wrote does not count when a fallback answers.
+// What the first wrote does not count when a fallback answers, and no model stands
+// in once the reader has words of another: a template does.
 func TestAFallbackStreamsAnew(t *testing.T) {
-	first := streamer{chunks: chunks(sdk.ChunkText, good, 5)[:4], err: errors.New("gone")}
-	s := one(first)
-	s.agent.Fallback = []config.Fallback{{To: "other"}}
-	s.providers["other"] = config.Provider{Plugin: "openai", Model: "big"}
-	s.services["other"] = provider.Services{Plugin: "openai", Model: streamer{chunks: chunks(sdk.ChunkText, good, 7)}}
-	out, got, err := stream(t, s)
-	if err != nil || got.summary != "There are 3." || len(got.failed) != 1 || out.Call.Provider != "other" {
-		t.Errorf("%+v, %v, %v", got, out.Call, err)
+	for name, c := range map[string]struct {
+		shown  func() bool
+		plugin config.PluginName
+		want   config.ProviderName
+	}{
+		"nothing was shown":                  {func() bool { return false }, "openai", "other"},
+		"words were shown":                   {func() bool { return true }, "openai", ""},
+		"it is not known what was shown":     {nil, "openai", ""},
+		"words were shown, and templates do": {func() bool { return true }, "template", "other"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := one(streamer{chunks: chunks(sdk.ChunkText, good, 5)[:4], err: errors.New("gone")})
+			s.agent.Fallback = []config.Fallback{{To: "other"}}
+			s.providers["other"] = config.Provider{Plugin: c.plugin, Model: "big"}
+			other := provider.Services{Plugin: c.plugin, Model: streamer{chunks: chunks(sdk.ChunkText, good, 7)}}
+			if c.plugin == "template" {
+				other.Model, other.Planner, other.Synthesizer = nil, planner(nil), synthesizer(func(context.Context, sdk.SynthesizeRequest) (sdk.SynthesizeResponse, error) {
+					return answered("There are 3."), nil
+				})
+			}
+			s.services["other"] = other
+			out, got, err := streamTo(t, s, c.shown)
+			if (err == nil) != (c.want != "") || out.Call.Provider != c.want || len(got.failed) != 1 {
+				t.Errorf("%+v, %v, %v", got, out.Call, err)
+			}
+			if c.want != "" && out.Response.Summary != "There are 3." {
+				t.Errorf("summary %q", out.Response.Summary)
+			}
+		})
 	}
+}
+
+// A call that broke off is made again while the reader has nothing of it, and its
+// words are taken back first.
+func TestABrokenStreamIsAskedAgainUnlessItWasShown(t *testing.T) {
+	for _, shown := range []bool{false, true} {
+		inTime(t, fmt.Sprint(shown), func(t *testing.T) {
+			calls := 0
+			s := one(flaky{func() streamer {
+				if calls++; calls == 1 {
+					return streamer{chunks: chunks(sdk.ChunkText, good, 5)[:4], err: sdk.Errorf(reason.Incomplete, "cut")}
+				}
+				return streamer{chunks: chunks(sdk.ChunkText, good, 7)}
+			}})
+			out, got, err := streamTo(t, s, func() bool { return shown })
+			if shown && (err == nil || err.Code != reason.ProviderCode(reason.Incomplete) || calls != 1) {
+				t.Errorf("%v after %d calls", err, calls)
+			}
+			if !shown && (err != nil || calls != 2 || got.summary != "There are 3." || len(out.Call.Retried) != 1) {
+				t.Errorf("%v after %d calls: %+v", err, calls, got)
+			}
+			if len(got.failed) != 1 {
+				t.Errorf("told of %v", got.failed)
+			}
+		})
+	}
+}
+
+// flaky is a model of which each call streams otherwise.
+type flaky struct{ next func() streamer }
+
+func (f flaky) GenerateStream(ctx context.Context, r sdk.GenerateRequest, send func(sdk.Chunk) error) error {
+	return f.next().GenerateStream(ctx, r, send)
+}
+func (flaky) Generate(context.Context, sdk.GenerateRequest) (sdk.GenerateResponse, error) {
+	return sdk.GenerateResponse{}, sdk.ErrUnsupported
+}
+func (flaky) ModelInfo(context.Context, string) (sdk.ModelInfo, error) {
+	return sdk.ModelInfo{}, sdk.ErrUnsupported
+}
+func (flaky) Embed(context.Context, sdk.EmbedRequest) (sdk.EmbedResponse, error) {
+	return sdk.EmbedResponse{}, sdk.ErrUnsupported
 }
 
 func TestAModelThatCannotStreamIsAskedForTheWhole(t *testing.T) {

@@ -7,9 +7,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 
+	"querent.dev/querent/sdk"
 	"querent.dev/querent/sdk/reason"
 	"querent.dev/querent/sdk/wire"
 )
@@ -30,62 +30,54 @@ func ResponseSchema() json.RawMessage { return bytes.Clone(responseSchema) }
 //
 // The error is a *reason.Error, with the failures before it in the outcome's Call.
 func (a *Agent) Synthesize(ctx context.Context, t SynthesisTask) (SynthesisOutcome, error) {
-	out, call, err := ask(ctx, a, func(ctx context.Context, l link, call *Call) (SynthesisOutcome, error) {
-		if l.Synthesizer != nil {
-			return synthesizeTyped(ctx, l, t)
+	x := &exchange{hasRows: t.HasRows, stream: t.Stream, shown: t.Shown}
+	out, call, err := ask(ctx, a, x, func(ctx context.Context, turn *turn) (SynthesisOutcome, error) {
+		if turn.Synthesizer != nil {
+			return synthesizeTyped(ctx, turn, t)
 		}
-		return a.synthesizeByModel(ctx, l, t, call)
+		return synthesizeByModel(ctx, turn, t)
 	})
 	out.Call = call
 	return out, err
 }
 
-func synthesizeTyped(ctx context.Context, l link, t SynthesisTask) (SynthesisOutcome, error) {
-	res, err := l.Synthesizer.Synthesize(ctx, t.Request)
+func synthesizeTyped(ctx context.Context, turn *turn, t SynthesisTask) (SynthesisOutcome, error) {
+	var res sdk.SynthesizeResponse
+	err := turn.service(ctx, func(ctx context.Context) (err error) {
+		res, err = turn.Synthesizer.Synthesize(ctx, t.Request)
+		return err
+	})
 	if err != nil {
 		return SynthesisOutcome{}, err
 	}
 	if err := checkResponse(res.Response); err != nil {
-		return SynthesisOutcome{}, l.invalidOutput(err)
+		return SynthesisOutcome{}, turn.invalidOutput(err)
 	}
 	return SynthesisOutcome{Response: res.Response, TemplateIDs: res.TemplateIDs}, nil
 }
 
-func (a *Agent) synthesizeByModel(ctx context.Context, l link, t SynthesisTask, call *Call) (SynthesisOutcome, error) {
+func synthesizeByModel(ctx context.Context, turn *turn, t SynthesisTask) (SynthesisOutcome, error) {
 	if t.Prompt == nil {
-		return SynthesisOutcome{}, kept(l, "This answer is worded by templates alone.")
+		return SynthesisOutcome{}, kept(turn.link, "This answer is worded by templates alone.")
 	}
-	if t.HasRows && !l.data.Rows {
-		return SynthesisOutcome{}, kept(l, "The configuration does not let rows be sent to it.")
+	if t.HasRows && !turn.data.Rows {
+		return SynthesisOutcome{}, kept(turn.link, "The configuration does not let rows be sent to it.")
 	}
 	prompt, err := t.Prompt()
 	if err != nil {
 		return SynthesisOutcome{}, fmt.Errorf("write the prompt: %w", err)
 	}
-	response, err := a.write(ctx, l, t, prompt, call)
-	if err != nil && t.Stream != nil {
-		t.Stream(Piece{Provider: l.name, Failed: a.failure(ctx, l, err)})
+	var response wire.AggregatedResponse
+	err = turn.object(ctx, want{id: t.Request.RequestID, prompt: prompt, read: func(object []byte) (err error) {
+		if response, err = decodeResponse(object); err == nil && t.Check != nil {
+			err = t.Check(response)
+		}
+		return err
+	}})
+	if err != nil {
+		turn.takeBack(turn.name, turn.agent.failure(ctx, turn.link, err))
 	}
 	return SynthesisOutcome{Response: response}, err
-}
-
-// write lets the link's model write the answer, as a stream where one is wanted.
-func (a *Agent) write(ctx context.Context, l link, t SynthesisTask, prompt Prompt, call *Call) (wire.AggregatedResponse, error) {
-	var object string
-	var err error
-	if t.Stream == nil {
-		object, err = a.generate(ctx, l, t.Request.RequestID, prompt, call)
-	} else {
-		object, err = a.generateStreamed(ctx, l, t.Request.RequestID, prompt, call, t.Stream)
-	}
-	if err != nil {
-		return wire.AggregatedResponse{}, err
-	}
-	response, err := decodeResponse([]byte(object))
-	if err != nil {
-		return wire.AggregatedResponse{}, l.invalidOutput(err)
-	}
-	return response, nil
 }
 
 // kept is the error of a model that the host did not ask on purpose.
@@ -97,27 +89,15 @@ func kept(l link, why string) *reason.Error {
 
 // decodeResponse reads a model's answer: every field of the schema, no other.
 func decodeResponse(object []byte) (wire.AggregatedResponse, error) {
-	var got struct {
-		Summary    *string          `json:"summary"`
-		FormatType *wire.FormatType `json:"format_type"`
-		Content    *string          `json:"content"`
-		Warnings   *[]string        `json:"warnings"`
+	if err := fits(responseSchema, object); err != nil {
+		return wire.AggregatedResponse{}, err
 	}
-	d := json.NewDecoder(bytes.NewReader(object))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&got); err != nil {
+	var r wire.AggregatedResponse
+	if err := json.Unmarshal(object, &r); err != nil {
 		return wire.AggregatedResponse{}, fmt.Errorf("the answer does not fit its schema: %w", err)
 	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return wire.AggregatedResponse{}, errors.New("text follows the answer's object")
-	}
-	if got.Summary == nil || got.FormatType == nil || got.Content == nil || got.Warnings == nil {
-		return wire.AggregatedResponse{}, errors.New("the answer must have summary, format_type, content and warnings")
-	}
-	r := wire.AggregatedResponse{Summary: *got.Summary, FormatType: *got.FormatType, Content: *got.Content, Warnings: *got.Warnings}
 	return r, checkResponse(r)
 }
-
 func checkResponse(r wire.AggregatedResponse) error {
 	if r.Summary == "" {
 		return errors.New("the answer's summary is empty")

@@ -9,7 +9,6 @@ import (
 
 	"querent.dev/querent/core/config"
 	"querent.dev/querent/sdk"
-	"querent.dev/querent/sdk/reason"
 	"querent.dev/querent/sdk/wire"
 )
 
@@ -78,6 +77,14 @@ type SynthesisTask struct {
 	// Stream gets a model's words while it writes them, one piece at a time and
 	// before Synthesize returns. Nil asks for the whole at once.
 	Stream func(Piece)
+	// Shown reports whether the reader has seen something of what was streamed since
+	// the last piece that says Failed. While it has, the model is not asked again and
+	// no other model is: the reader would see two answers. Nil takes every piece for
+	// seen.
+	Shown func() bool
+	// Check says what is wrong with an answer of the right form, in words for the
+	// model, which is asked to correct it once. Nil checks nothing.
+	Check func(wire.AggregatedResponse) error
 }
 
 // SynthesisOutcome is the text and who wrote it.
@@ -85,15 +92,4 @@ type SynthesisOutcome struct {
 	Response    wire.AggregatedResponse
 	TemplateIDs []string
 	Call        Call
-}
-
-// Call says who answered and at what cost.
-type Call struct {
-	Provider config.ProviderName
-	Plugin   config.PluginName
-	Model    string // as served; "" for a provider without a model
-	Usage    sdk.Usage
-	Warnings []sdk.Warning
-	// Failed are the errors of providers that were tried before, in order.
-	Failed []*reason.Error
 }

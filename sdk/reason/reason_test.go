@@ -23,6 +23,7 @@ UNMAPPED restricted_datasource 3
 AMBIGUOUS needs_clarification 4
 NOT_UNDERSTOOD words_not_understood 4
 COST_LIMIT too_expensive 4
+BUDGET_EXCEEDED budget_exceeded 4
 DATASOURCE_UNREACHABLE unavailable 6
 DATASOURCE_AUTH_FAILED auth_failed 6
 SCHEMA_CHANGED schema_changed 6

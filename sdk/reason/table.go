@@ -11,6 +11,7 @@ const (
 	Ambiguous             Code = "AMBIGUOUS"
 	NotUnderstood         Code = "NOT_UNDERSTOOD"
 	CostLimit             Code = "COST_LIMIT"
+	BudgetExceeded        Code = "BUDGET_EXCEEDED"
 	DatasourceUnreachable Code = "DATASOURCE_UNREACHABLE"
 	DatasourceAuthFailed  Code = "DATASOURCE_AUTH_FAILED"
 	SchemaChanged         Code = "SCHEMA_CHANGED"
@@ -35,6 +36,7 @@ const (
 	ReasonNeedsClarification    Reason = "needs_clarification"
 	ReasonWordsNotUnderstood    Reason = "words_not_understood"
 	ReasonTooExpensive          Reason = "too_expensive"
+	ReasonBudgetExceeded        Reason = "budget_exceeded"
 	ReasonUnavailable           Reason = "unavailable"
 	ReasonAuthFailed            Reason = "auth_failed"
 	ReasonSchemaChanged         Reason = "schema_changed"
@@ -123,6 +125,8 @@ var rows = append([]Row{
 		"Some words, or what they ask for together, are not understood.", "Ask one of the proposed questions, or use the names of tables and columns."},
 	{CostLimit, ReasonTooExpensive, StageValidate, true, ExitCannotAnswer, ModelAllowed,
 		"Answering would read more data than is allowed.", "Narrow the question, for example to a shorter period."},
+	{BudgetExceeded, ReasonBudgetExceeded, StageProvider, false, ExitCannotAnswer, WordedByTemplate,
+		"The question would use more of its models than a run may.", "Ask a simpler question, or raise settings.run.budget."},
 	{DatasourceUnreachable, ReasonUnavailable, StageExecute, true, ExitDatasource, WordedByTemplate,
 		"The database cannot be reached.", "Check that the database is there and running, then ask again."},
 	{DatasourceAuthFailed, ReasonAuthFailed, StageExecute, false, ExitDatasource, WordedByTemplate,

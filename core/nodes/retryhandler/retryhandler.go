@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"querent.dev/querent/core/graph"
+	"querent.dev/querent/core/provider"
 	"querent.dev/querent/sdk/reason"
 )
 
@@ -77,6 +78,8 @@ func (h *Handler) decide(in Input) (From, string) {
 		return GiveUp, "nothing failed"
 	case !in.Failure.Retryable:
 		return GiveUp, "the failure is final"
+	case provider.Settled(in.Failure):
+		return GiveUp, "the provider was asked as often as it may be"
 	case in.Final:
 		return GiveUp, "the planner would give the same plan"
 	case in.Attempt > h.MaxRetries:

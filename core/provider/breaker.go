@@ -1,0 +1,156 @@
+package provider
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/hashicorp/go-hclog"
+	"github.com/sony/gobreaker/v2"
+
+	"querent.dev/querent/core/config"
+	"querent.dev/querent/sdk/reason"
+)
+
+// BreakerState says whether calls of a provider's model are let through.
+type BreakerState string
+
+// The states of a breaker.
+const (
+	BreakerClosed   BreakerState = "closed"    // they are
+	BreakerOpen     BreakerState = "open"      // they are not: the last ones failed in a row
+	BreakerHalfOpen BreakerState = "half_open" // one is, to see whether it works again
+)
+
+// broken are the failures that count: those of a provider that is down, or as good
+// as that. A server that limits how often it is asked works.
+var broken = []reason.Kind{reason.Unavailable, reason.Overloaded, reason.Timeout, reason.InternalProvider}
+
+// breakers are those of one provider, one for each model. They are safe for
+// concurrent use.
+type breakers struct {
+	provider config.ProviderName
+	settings config.Breaker
+	logger   hclog.Logger
+
+	mu      sync.Mutex
+	byModel map[string]*breaker
+}
+
+// breaker keeps calls from a model that fails, so that questions do not wait for it
+// and it can recover.
+type breaker struct {
+	*gobreaker.TwoStepCircuitBreaker[struct{}]
+	failures int // in a row that open it
+
+	mu    sync.Mutex
+	until time.Time // when it is tried again, once open
+}
+
+func (b *breakers) of(model string) *breaker {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if known, ok := b.byModel[model]; ok {
+		return known
+	}
+	out := b.make(model)
+	if b.byModel == nil {
+		b.byModel = map[string]*breaker{}
+	}
+	b.byModel[model] = out
+	return out
+}
+
+func (b *breakers) make(model string) *breaker {
+	failures, pause := config.DefaultBreakerFailures, b.settings.Pause.Std()
+	if b.settings.Failures != nil {
+		failures = *b.settings.Failures
+	}
+	if pause <= 0 {
+		pause = config.DefaultBreakerPause.Std()
+	}
+	out := &breaker{failures: failures}
+	out.TwoStepCircuitBreaker = gobreaker.NewTwoStepCircuitBreaker[struct{}](gobreaker.Settings{
+		MaxRequests: 1, Timeout: pause,
+		ReadyToTrip:  func(c gobreaker.Counts) bool { return failures > 0 && int(c.ConsecutiveFailures) >= failures },
+		IsSuccessful: func(err error) bool { return !slices.Contains(broken, kindIn(err)) },
+		IsExcluded:   func(err error) bool { return kindIn(err) == reason.Cancelled },
+		OnStateChange: func(_ string, _, to gobreaker.State) {
+			out.mu.Lock()
+			out.until = time.Now().Add(pause)
+			out.mu.Unlock()
+			b.logger.Warn("provider's breaker changed", "provider", b.provider, "model", model, "state", stateName(to))
+		},
+	})
+	return out
+}
+
+// kindIn is the kind of a call's failure, "" for none.
+func kindIn(err error) reason.Kind {
+	var own *reason.Error
+	if !errors.As(err, &own) {
+		return ""
+	}
+	return reason.Kind(own.Reason)
+}
+
+// rests is the error of a call that is not let through now, nil for one that may be.
+func (b *breaker) rests() error {
+	if b.State() != gobreaker.StateOpen {
+		return nil
+	}
+	return b.rest()
+}
+
+func (b *breaker) rest() *restError {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return &restError{failures: b.failures, until: b.until}
+}
+
+// enter lets a call through, whose end must be reported, or is a *restError. What
+// the host itself fails with (a plugin that never started) says nothing of the
+// provider's health, and is not counted.
+func (b *breaker) enter() (report func(err error, own *reason.Error), _ error) {
+	done, err := b.Allow()
+	if err != nil {
+		return nil, b.rest()
+	}
+	return func(err error, own *reason.Error) {
+		var host *reason.Error
+		switch {
+		case own == nil:
+			done(nil)
+		case errors.As(err, &host):
+			done(reason.Provider(reason.Cancelled, "not a call"))
+		default:
+			done(own)
+		}
+	}, nil
+}
+
+func stateName(s gobreaker.State) BreakerState {
+	switch s {
+	case gobreaker.StateOpen:
+		return BreakerOpen
+	case gobreaker.StateHalfOpen:
+		return BreakerHalfOpen
+	}
+	return BreakerClosed
+}
+
+// restError says that a provider is left alone.
+type restError struct {
+	failures int
+	until    time.Time
+}
+
+// Error implements error.
+func (e *restError) Error() string {
+	if !time.Now().Before(e.until) {
+		return "another call is finding out whether it works again"
+	}
+	return fmt.Sprintf("its last %d calls failed, so it is left alone until %s", e.failures, e.until.UTC().Format("15:04:05 MST"))
+}
