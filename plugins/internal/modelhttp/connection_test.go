@@ -280,6 +280,18 @@ func TestSlowReaderIsNotSilence(t *testing.T) {
 	}
 }
 
+func TestPatientCallBearsSilence(t *testing.T) {
+	server := fakehttp.Start(func(w *fakehttp.Response, _ fakehttp.Request) { w.Pause(100 * time.Millisecond); w.Write("a") })
+	defer server.Close()
+	client, _, err := connect(t, `{"first_byte_timeout":"1ms"}`, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if body, err := get(modeltest.Limited(t), client, &modelhttp.Exchange{Patient: true}, server.URL); err != nil || string(body) != "a" {
+		t.Errorf("%q, %v", body, err)
+	}
+}
+
 func TestBodiesAreBounded(t *testing.T) {
 	server := fakehttp.Start(func(w *fakehttp.Response, _ fakehttp.Request) { w.Write(strings.Repeat("a", 1000)) })
 	defer server.Close()

@@ -26,6 +26,9 @@ type Exchange struct {
 	Send []byte
 	// Wrap replaces the body of a response with a status below 300.
 	Wrap func(*http.Response) io.ReadCloser
+	// Patient is for calls that take long before they say anything, and have a limit of
+	// their own: those of silence do not hold.
+	Patient bool
 	// Limit is the most bytes of such a body; 0 is AnswerLimit.
 	Limit int64
 

@@ -59,7 +59,11 @@ type transport struct {
 // context.
 func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	x, _ := r.Context().Value(exchangeKey{}).(*Exchange)
-	ctx, w := newWatch(r.Context(), t.options.FirstByteTimeout, t.options.IdleTimeout)
+	first, idle := t.options.FirstByteTimeout, t.options.IdleTimeout
+	if x != nil && x.Patient {
+		first, idle = 0, 0
+	}
+	ctx, w := newWatch(r.Context(), first, idle)
 	r = r.Clone(ctx)
 	for name, value := range t.options.Headers {
 		r.Header.Set(name, value)

@@ -1,9 +1,13 @@
 package provider
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"io"
+	"net/http"
 	"strings"
 	"time"
 
@@ -99,23 +103,10 @@ func (c *client) load(ctx context.Context, q *chatRequest, f facts, r sdk.Genera
 		limit = c.cfg.LoadTimeout.Or(standardLoadTimeout)
 	}
 	return c.loads.ensure(ctx, q.key, func(ctx context.Context) error {
-		// One at a time: the server works so, and each call holds 8 MB here.
-		select {
-		case c.loading <- struct{}{}:
-			defer func() { <-c.loading }()
-		case <-ctx.Done():
-			return modelhttp.ContextFailure(ctx, "load the model")
-		}
 		ctx, cancel := context.WithTimeout(ctx, limit)
 		defer cancel()
-		x := &modelhttp.Exchange{}
-		// Without a prompt the server only loads the model.
-		err := c.api.Generate(modelhttp.Watch(ctx, x), &api.GenerateRequest{
-			Model: q.Model, KeepAlive: q.KeepAlive, Options: map[string]any{"num_ctx": q.key.numCtx},
-		}, func(api.GenerateResponse) error { return nil })
-		if err == nil && !x.Failed() {
-			err = ctx.Err() // the client does not tell
-		}
+		x := &modelhttp.Exchange{Patient: true}
+		err := c.loadOnce(modelhttp.Watch(ctx, x), q)
 		if err != nil || x.Failed() {
 			failed := c.failure(ctx, "load the model within "+limit.String()+" (load_timeout)", q.Model, x, err)
 			if failed.Kind != reason.InvalidRequest && !lacksCall(failed) {
@@ -126,6 +117,30 @@ func (c *client) load(ctx context.Context, q *chatRequest, f facts, r sdk.Genera
 		c.loads.mark(q.key, c.cfg.staysLoaded())
 		return nil
 	})
+}
+
+// loadOnce has the server load a model: it does no more without a prompt. The
+// vendor's client would hold 8 MB for the call, beside those of answers.
+func (c *client) loadOnce(ctx context.Context, q *chatRequest) error {
+	no := false
+	body, err := json.Marshal(api.GenerateRequest{
+		Model: q.Model, Stream: &no, KeepAlive: q.KeepAlive, Options: map[string]any{"num_ctx": q.key.numCtx},
+	})
+	if err != nil {
+		return fmt.Errorf("write the request: %w", err)
+	}
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, c.cfg.base.JoinPath("api", "generate").String(), bytes.NewReader(body))
+	if err != nil {
+		return fmt.Errorf("write the request: %w", err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	resp, err := c.http.Do(r)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	_, err = io.Copy(io.Discard, resp.Body)
+	return err
 }
 
 func (c *client) chat(ctx context.Context, q *chatRequest, send func(sdk.Chunk) error) (sdk.GenerateResponse, error) {

@@ -73,8 +73,7 @@ type client struct {
 	http     *http.Client
 	redact   modelhttp.Redactor
 	timeout  time.Duration
-	slots    chan struct{} // calls in flight
-	loading  chan struct{} // the call that loads a model, beside them
+	slots    chan struct{}
 	facts    factCache
 	contexts contexts
 	loads    loader
@@ -90,7 +89,7 @@ func newClient(cfg *config, files map[string][]sdk.File) (*client, error) {
 		cfg: cfg, api: api.NewClient(cfg.base, hc), http: hc,
 		redact:  modelhttp.NewRedactor(cfg.secrets()...),
 		timeout: cfg.RequestTimeout.Or(standardRequestTimeout),
-		slots:   make(chan struct{}, cfg.MaxParallel), loading: make(chan struct{}, 1),
+		slots:   make(chan struct{}, cfg.MaxParallel),
 	}, nil
 }
 

@@ -24,7 +24,7 @@ func (p *Provider) PullModel(ctx context.Context, name string, send func(sdk.Pul
 		return err
 	}
 	defer release()
-	x := &modelhttp.Exchange{Limit: progressLimit}
+	x := &modelhttp.Exchange{Limit: progressLimit, Patient: true}
 	var unsent error
 	done := false
 	err = c.api.Pull(modelhttp.Watch(ctx, x), &api.PullRequest{Model: name}, func(r api.ProgressResponse) error {

@@ -73,9 +73,10 @@ func TestRealServerDiesWhileItAnswers(t *testing.T) {
 	wantKind(t, err, reason.Unavailable)
 }
 
-// A caller who leaves ends the work of the server, not only its own waiting.
+// A caller who leaves ends the work of the server, not only its own waiting, and
+// frees its place among the calls.
 func TestRealCancelledCallStopsTheModel(t *testing.T) {
-	server, p := realServer(t, scripted(t, long, tinymodel.Line{When: "Be short.", Say: hello}), realollama.Options{}, nil)
+	server, p := realServer(t, scripted(t, long, tinymodel.Line{When: "Be short.", Say: hello}), realollama.Options{}, settings{"max_parallel": 1})
 	r := withLimit(say("Be short."), 60000) // its context is that of the long answer
 	if _, err := p.Generate(limited(t), r); err != nil {
 		t.Fatal(err)
@@ -152,15 +153,17 @@ func TestRealRefusedRequests(t *testing.T) {
 		r.OutputMode, r.SchemaName = sdk.OutputSchema, "thing"
 		r.Schema = json.RawMessage(`{"type":"object","properties":{"a":{"type":"nonsense"}},"required":["a"]}`)
 		_, err := p.Generate(limited(t), r)
-		if e := wantKind(t, err, reason.InvalidRequest); e.Status != 500 {
-			t.Errorf("status %d: %s", e.Status, e.Message)
+		if e := wantKind(t, err, reason.InvalidRequest); e.Status != 500 || e.Setting != sdk.SettingOutputMode {
+			t.Errorf("status %d, setting %q: %s", e.Status, e.Setting, e.Message)
 		}
 	})
 	t.Run("tool", func(t *testing.T) {
 		r := say("Call the tool.")
 		r.OutputMode, r.SchemaName, r.Schema = sdk.OutputTool, "thing", json.RawMessage(planSchema)
 		_, err := p.Generate(limited(t), r)
-		wantKind(t, err, reason.InvalidRequest)
+		if e := wantKind(t, err, reason.InvalidRequest); e.Status != 400 || e.Setting != sdk.SettingOutputMode {
+			t.Errorf("status %d, setting %q: %s", e.Status, e.Setting, e.Message)
+		}
 	})
 	t.Run("thinking", func(t *testing.T) {
 		r := say("Think.")

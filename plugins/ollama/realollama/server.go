@@ -146,10 +146,17 @@ func (s *Server) Work(t testing.TB) int {
 // scripted models.
 const PromptTemplate = "{{ range .Messages }}{{ .Content }}\n{{ end }}" + tinymodel.Cue
 
-// Create gives the server a model under a name. It runs on one thread: that is all
+// Create gives the server a model under a name, with PromptTemplate.
+func (s *Server) Create(t testing.TB, name string, m *tinymodel.Model) {
+	t.Helper()
+	s.CreateWith(t, name, m, PromptTemplate)
+}
+
+// CreateWith gives the server a model under a name, with a template of its own: the
+// server takes from it whether the model calls tools and thinks. The model runs on one thread: that is all
 // that a tiny model has work for, and threads that wait for each other are slow on
 // a machine with other things to do.
-func (s *Server) Create(t testing.TB, name string, m *tinymodel.Model) {
+func (s *Server) CreateWith(t testing.TB, name string, m *tinymodel.Model, template string) {
 	t.Helper()
 	var file bytes.Buffer
 	if err := m.Encode(&file); err != nil {
@@ -164,7 +171,7 @@ func (s *Server) Create(t testing.TB, name string, m *tinymodel.Model) {
 	}
 	body, err := json.Marshal(map[string]any{
 		"model": name, "files": map[string]string{"model.gguf": digest},
-		"template": PromptTemplate, "parameters": map[string]any{"num_thread": 1}, "stream": false,
+		"template": template, "parameters": map[string]any{"num_thread": 1}, "stream": false,
 	})
 	if err != nil {
 		t.Fatal(err)
