@@ -32,6 +32,7 @@ func check(c *Config, src *source) Problems {
 	k.callers()
 	k.verified()
 	k.settings()
+	k.redaction()
 	k.timeLimits()
 	k.prompts()
 	k.server()

@@ -285,15 +285,15 @@ type Param struct {
 
 // Settings are the engine's.
 type Settings struct {
-	Fallback  string               `yaml:"fallback,omitempty" jsonschema:"enum=allow,enum=forbid,enum=template_only"` // whether agents' fallbacks are asked: allow (default), forbid, or template_only, which lets no model stand in for another
-	Results   Results              `yaml:"results,omitempty"`
-	SQLAgent  SQLAgent             `yaml:"sql_agent,omitempty"`
-	Run       Run                  `yaml:"run,omitempty"`
-	Nodes     map[string]Node      `yaml:"nodes,omitempty"`
-	Validator Validator            `yaml:"validator,omitempty"`
-	Time      Time                 `yaml:"time,omitempty"`
-	Answer    Answer               `yaml:"answer,omitempty"`
-	Redaction map[string]Redaction `yaml:"redaction,omitempty"`
+	Fallback  string          `yaml:"fallback,omitempty" jsonschema:"enum=allow,enum=forbid,enum=template_only"` // whether agents' fallbacks are asked: allow (default), forbid, or template_only, which lets no model stand in for another
+	Results   Results         `yaml:"results,omitempty"`
+	SQLAgent  SQLAgent        `yaml:"sql_agent,omitempty"`
+	Run       Run             `yaml:"run,omitempty"`
+	Nodes     map[string]Node `yaml:"nodes,omitempty"`
+	Validator Validator       `yaml:"validator,omitempty"`
+	Time      Time            `yaml:"time,omitempty"`
+	Answer    Answer          `yaml:"answer,omitempty"`
+	Redaction Redaction       `yaml:"redaction,omitempty"`
 }
 
 // Results bound what is read and what is shown to a model.
@@ -400,16 +400,6 @@ type Answer struct {
 	// those that the lock files name.
 	Compliance bool `yaml:"compliance,omitempty"`
 }
-
-// Redaction is what is redacted at one way out: all, tagged or none.
-type Redaction string
-
-// The ways to redact.
-const (
-	RedactAll    Redaction = "all"
-	RedactTagged Redaction = "tagged"
-	RedactNone   Redaction = "none"
-)
 
 // Server is the settings of querent serve.
 type Server struct {

@@ -79,7 +79,6 @@ func limitKeys(s *jsonschema.Schema) {
 	}}
 	property(s, "prompts").PropertyNames = &jsonschema.Schema{Enum: []any{"datasource_resolver", "decomposer", "ast_planner", "refiner", "answer_synthesizer"}}
 	property(s.Definitions["Settings"], "nodes").PropertyNames = &jsonschema.Schema{Enum: nodeNames}
-	property(s.Definitions["Settings"], "redaction").PropertyNames = &jsonschema.Schema{Enum: []any{"failure", "logs", "prompts", "result_table"}}
 	property(s.Definitions["Agent"], "options").AdditionalProperties = scalar()
 }
 
@@ -114,8 +113,6 @@ func special(t reflect.Type) *jsonschema.Schema {
 			{Type: "integer", Minimum: json.Number("1")},
 			{Type: "string", Pattern: `^[0-9]+ ?(kB|KiB|MB|MiB|GB|GiB)?$`, Title: "a size such as 64MiB, 10kB or a number of bytes"},
 		}}
-	case reflect.TypeFor[Redaction]():
-		return &jsonschema.Schema{Type: "string", Enum: []any{RedactAll, RedactTagged, RedactNone}}
 	}
 	return nil
 }

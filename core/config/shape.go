@@ -75,7 +75,6 @@ var namedSections = []struct {
 	{path{"roles"}, "/properties/roles"},
 	{path{"prompts"}, "/properties/prompts"},
 	{path{"settings", "nodes"}, "/$defs/Settings/properties/nodes"},
-	{path{"settings", "redaction"}, "/$defs/Settings/properties/redaction"},
 }
 
 // checkNames checks names by hand: the validator's own errors on them do not say

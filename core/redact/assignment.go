@@ -17,16 +17,16 @@ const (
 // assignment is a name with a value: group 1 is the whole name, 2 a password's
 // word, 3 a key's, 4 what follows the word in the name, 5 the sign between, 6 to 9
 // the value, the last of them without quotes.
-var assignment = regexp.MustCompile(`(?i)(?:^|[^\p{L}\p{N}_])((?:[\p{L}\p{N}]{0,30}[_.\-]){0,5}?(?:[a-z]{0,20}?)(?:(` + passwordWord + `)|(` + keyWord + `))((?:[_.\-][\p{L}\p{N}]{1,20}){0,3}|(?-i:[A-Z])\w{0,20}|\d{0,3}))["'` + "`" + `\])]{0,2}\s{0,3}(:=|=>|==|=|:|\bis\b|는|은)\s{0,3}(?:"([^"\r\n]{1,1024})"|'([^'\r\n]{1,1024})'|` + "`([^`\r\n]{1,1024})`" + `|([^\s"'` + "`" + `,;&<>]{1,1024}))`)
+var assignment = regexp.MustCompile(`(?i)(?:^|[^\p{L}\p{N}_])((?:[\p{L}\p{N}]{0,30}[_.\-]){0,5}?(?:[a-z]{0,20}?)(?:(` + passwordWord + `)|(` + keyWord + `))((?:[_.\-][\p{L}\p{N}]{1,20}){0,3}|(?-i:[A-Z])\w{0,20}|\d{0,3}))["'` + "`" + `\])]{0,2}\s{0,3}(:=|=>|==|=|:|\bis\b|는|은)\s{0,3}(?:"([^"\r\n]+)"|'([^'\r\n]+)'|` + "`([^`\r\n]+)`" + `|([^\s"'` + "`" + `,;&<>]+))`)
 
 // flag is a secret behind a flag of a command line.
-var flag = regexp.MustCompile(`(?i)(?:^|\s)--?(?:[a-z]+-){0,3}(?:password|passwd|pass|token|secret|api-?key|access-?key)\s{1,3}["']?([^\s"'-][^\s"']{2,512})`)
+var flag = regexp.MustCompile(`(?i)(?:^|\s)--?(?:[a-z]+-){0,3}(?:password|passwd|pass|token|secret|api-?key|access-?key)\s{1,3}["']?([^\s"'-][^\s"']{2,})`)
 
 // shortPass are the short names of passwords, which are ordinary words, too.
-var shortPass = regexp.MustCompile(`(?i)(?:^|[^\p{L}\p{N}_-])(?:[a-z]{1,12}_)?(?:pass|pw)["']?\s{0,2}(?:=|:)\s{0,2}["']?([^\s"',;&<>]{4,256})`)
+var shortPass = regexp.MustCompile(`(?i)(?:^|[^\p{L}\p{N}_-])(?:[a-z]{1,12}_)?(?:pass|pw)["']?\s{0,2}(?:=|:)\s{0,2}["']?([^\s"',;&<>]{4,})`)
 
 // bareKey is a key of no further name: only what is plainly random counts.
-var bareKey = regexp.MustCompile(`(?i)(?:^|[^\p{L}\p{N}])(?:[a-z0-9]+[_.-])*keys?["']?\s{0,2}(?:=|:)\s{0,2}["']?([A-Za-z0-9+/=_-]{16,512})`)
+var bareKey = regexp.MustCompile(`(?i)(?:^|[^\p{L}\p{N}])(?:[a-z0-9]+[_.-])*keys?["']?\s{0,2}(?:=|:)\s{0,2}["']?([A-Za-z0-9+/=_-]{16,})`)
 
 // harmless ends the names of what is told about a secret.
 var harmless = regexp.MustCompile(`(?i)^[_.\-]?(?:id|ids|name|names|type|count|counts|policy|length|min|max|limit|expiry|expires|expires_?at|expires_?in|ttl|url|uri|file|path|field|column|usage|used|total|budget|cost|per|rate|env|var|header|prefix|format|version|status|state|hint|label|required|enabled|reset|changed|updated|created|at)(?:[_.\-].*)?$`)

@@ -9,12 +9,12 @@ import (
 var url_ = regexp.MustCompile(`(?i)(?:^|[^a-z0-9+.-])((?:jdbc:)?([a-z][a-z0-9+.-]{1,30})://([^\s/@"'<>` + "`" + `]*(?:@[^\s/@"'<>` + "`" + `]+)?)@[^\s"'<>` + "`" + `,;)\]}]+(?:;[a-z]+=[^\s"']+)*)`)
 
 // parameters is an address with a password among its parameters.
-var parameters = regexp.MustCompile(`(?i)(?:^|[^a-z0-9+.-])((?:jdbc:)?[a-z][a-z0-9+.:-]{1,40}://[^\s"'<>` + "`" + `]*[?;&](?:password|pwd|pass|passwd|secret|accesskey|sharedaccesskey)=([^\s"'<>&;` + "`" + `]{1,512})[^\s"'<>` + "`" + `]*)`)
+var parameters = regexp.MustCompile(`(?i)(?:^|[^a-z0-9+.-])((?:jdbc:)?[a-z][a-z0-9+.:-]{1,40}://[^\s"'<>` + "`" + `]*[?;&](?:password|pwd|pass|passwd|secret|accesskey|sharedaccesskey)=([^\s"'<>&;` + "`" + `]+)[^\s"'<>` + "`" + `]*)`)
 
 // goDSN is the form of Go's MySQL driver, oracleDSN that of Oracle's tools.
 var (
-	goDSN     = regexp.MustCompile(`(?:^|[\s"'=(<` + "`" + `])([^\s:@/"'()=` + "`" + `]{1,64}:([^\s"'@]{1,256}(?:@[^\s"'@(]{1,64})?)@(?:tcp6?|unix)\([^)\s]{1,256}\)(?:/[^\s"']*)?)`)
-	oracleDSN = regexp.MustCompile(`(?i)(?:^|[\s"'=(<` + "`" + `]|thin:|oci:)([a-z][\w$#]{1,30}/([^\s/@"']{2,128})@(?://)?[\w.-]{2,128}(?::\d{2,5})?(?:[/:][\w.$-]+)?)`)
+	goDSN     = regexp.MustCompile(`(?:^|[\s"'=(<` + "`" + `])([^\s:@/"'()=` + "`" + `]{1,64}:([^\s"'@]+(?:@[^\s"'@(]{1,64})?)@(?:tcp6?|unix)\([^)\s]+\)(?:/[^\s"']*)?)`)
+	oracleDSN = regexp.MustCompile(`(?i)(?:^|[\s"'=(<` + "`" + `]|thin:|oci:)([a-z][\w$#]{1,30}/([^\s/@"']{2,})@(?://)?[\w.-]{2,}(?::\d{2,5})?(?:[/:][\w.$-]+)?)`)
 )
 
 // pair is one key of a connection string of keys and values, with its separator.
@@ -23,7 +23,7 @@ const pair = `(?:host(?:addr|name)?|server|data source|address|addr|port|user(?:
 // listed is a connection string of keys and values, two at least.
 var listed = regexp.MustCompile(`(?i)(?:^|[^a-z0-9_.])(` + pair + `\s?=\s?` + listValue + `(?:(?:\s*;\s*|\s+)` + pair + `\s?=\s?` + listValue + `)+;?)`)
 
-const listValue = `(?:'(?:[^'\\]|\\.){0,256}'|"[^"]{0,256}"|\{[^}]{0,256}\}|[^\s;"']{1,512})`
+const listValue = `(?:'(?:[^'\\]|\\.)*'|"[^"]*"|\{[^}]*\}|[^\s;"']+)`
 
 // listedSecret is what makes such a list a secret.
 var listedSecret = regexp.MustCompile(`(?i)(?:password|pwd|passwd|accountkey|sharedaccesskey|sharedaccesssignature)\s?=\s?(` + listValue + `)`)

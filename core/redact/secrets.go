@@ -42,7 +42,7 @@ var vendorToken = regexp.MustCompile(`(?:^|[^A-Za-z0-9_])(` + strings.Join([]str
 }, "|") + `)`)
 
 // privateKey takes a block to its end, or what there is of it when it was cut.
-var privateKey = regexp.MustCompile(`-----BEGIN[ A-Z0-9]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:[^-]{0,20000}|[^-]{0,500}(?:-[^-]{1,200}){0,20}[^-]{0,20000})(?:-----END[ A-Z0-9]{0,40}PRIVATE KEY(?: BLOCK)?-----)?`)
+var privateKey = regexp.MustCompile(`-----BEGIN[ A-Z0-9]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:[\s\S]*?-----END[ A-Z0-9]{0,40}PRIVATE KEY(?: BLOCK)?-----|[A-Za-z0-9+/=\s\\:,.|-]*)`)
 
 // awsSecret is the form of AWS's secret keys: nothing marks them but their length
 // and their disorder.
@@ -97,19 +97,19 @@ func cased(text string) bool {
 }
 
 // authorization is a header with its credentials, to the end of its line or quotes.
-var authorization = regexp.MustCompile(`(?i)(?:^|[^a-z0-9])(?:proxy-|x-)?authorization["']?\s{0,3}[:=>,]{1,2}\s{0,3}\[?["']?([^"'\r\n\]]{4,4096})`)
+var authorization = regexp.MustCompile(`(?i)(?:^|[^a-z0-9])(?:proxy-|x-)?authorization["']?\s{0,3}[:=>,]{1,2}\s{0,3}\[?["']?([^"'\r\n\]]{4,})`)
 
 // scheme is credentials behind their scheme, without the header's name.
-var scheme = regexp.MustCompile(`(?i)(?:^|[^a-z0-9])((bearer|basic|digest|token|negotiate|ntlm|apikey|aws4-hmac-sha256)\s{1,3}([a-z0-9._~+/=:-]{6,8192}))`)
+var scheme = regexp.MustCompile(`(?i)(?:^|[^a-z0-9])((bearer|basic|digest|token|negotiate|ntlm|apikey|aws4-hmac-sha256)\s{1,3}([a-z0-9._~+/=:-]{6,}))`)
 
 // digest is the parameters of an HTTP digest.
 var digest = regexp.MustCompile(`(?i)(?:^|[^a-z0-9])(digest\s{1,3}(?:[a-z]+\s?=\s?(?:"[^"\r\n]*"|[^,\s"]+)(?:,\s{0,3})?){2,})`)
 
 // cookie is a header with its pairs, to the end of its line or quotes.
-var cookie = regexp.MustCompile(`(?i)(?:^|[^a-z0-9])(?:set-)?cookies?2?["']?\s{0,3}[:=>,]{1,2}\s{0,3}\[?["']?([\w.%-]{1,80}=[^"'\r\n\]]{1,8192}|[\w.%-]{1,80}="[^\r\n]{1,4096})`)
+var cookie = regexp.MustCompile(`(?i)(?:^|[^a-z0-9])(?:set-)?cookies?2?["']?\s{0,3}[:=>,]{1,2}\s{0,3}\[?["']?([\w.%-]{1,80}=[^"'\r\n\]]+|[\w.%-]{1,80}="[^\r\n]+)`)
 
 // session is a cookie of a name that holds sessions, without its header.
-var session = regexp.MustCompile(`(?i)(?:^|[^a-z0-9_])((?:__(?:secure|host)-)?(?:[a-z0-9_.-]{0,20}sess(?:ion)?(?:[_-]?(?:id|token|key))?|phpsessid|jsessionid|asp\.net_sessionid|connect\.sid|sid|csrftoken|xsrf-token|_csrf|remember_token|remember_user_token|laravel_session|wordpress_logged_in_[a-z0-9]+|cf_clearance|auth_token)=([^;\s"'&,\[\]]{8,4096}))`)
+var session = regexp.MustCompile(`(?i)(?:^|[^a-z0-9_])((?:__(?:secure|host)-)?(?:[a-z0-9_.-]{0,20}sess(?:ion)?(?:[_-]?(?:id|token|key))?|phpsessid|jsessionid|asp\.net_sessionid|connect\.sid|sid|csrftoken|xsrf-token|_csrf|remember_token|remember_user_token|laravel_session|wordpress_logged_in_[a-z0-9]+|cf_clearance|auth_token)=([^;\s"'&,\[\]]{8,}))`)
 
 func headers(text string) []span {
 	var out []span

@@ -69,7 +69,7 @@ func tail(text string) string {
 }
 
 // open is the beginning of what goes on over several words.
-var open = regexp.MustCompile(`(?i)(?:-----BEGIN[^\x00]*|(?:set-)?cookie2?["']?\s{0,3}[:=][^\r\n]*|authorization["']?\s{0,3}[:=][^\r\n]*|(?:bearer|basic|digest|token|negotiate)\s*\S*|(?:` + passwordWord + `|` + keyWord + `)[\w.-]{0,40}["']?\s{0,3}(?:=|:|is|는|은)?\s{0,3}\S*|"[^"\r\n]{0,200}|` + pair + `\s?=\s?[^\r\n]*|--?[a-z-]*\s*\S*)$`)
+var open = regexp.MustCompile(`(?i)(?:-----BEGIN[^\x00]*|(?:set-)?cookie2?["']?\s{0,3}[:=][^\r\n]*|authorization["']?\s{0,3}[:=][^\r\n]*|(?:bearer|basic|digest|token|negotiate)\s*\S*|(?:` + passwordWord + `|` + keyWord + `)[\w.-]{0,40}["']?\s{0,3}(?:=|:|is|는|은)?\s{0,3}\S*|"[^"\r\n]*|` + pair + `\s?=\s?[^\r\n]*|--?[a-z-]*\s*\S*)$`)
 
 // safe is how much of what is held no further piece can make part of something: up
 // to the last blank before words that may go on.
