@@ -10,6 +10,7 @@ import (
 	"context"
 	"slices"
 
+	"querent.dev/querent/core/notes"
 	"querent.dev/querent/core/provider"
 	"querent.dev/querent/core/redact"
 	"querent.dev/querent/sdk/reason"
@@ -83,8 +84,10 @@ func SynthesizeSuccess(ctx context.Context, s Synthesizer, o wire.Outcome, opts 
 	return synthesize(ctx, s, job{
 		shown: shown, seen: seen, opts: opts,
 		modelAllowed: true,
-		prompt:       func() (provider.Prompt, error) { return successPrompt(redact.From(ctx).At(redact.Prompts).Outcome(seen), opts.Rules) },
-		check:        func(r wire.AggregatedResponse) error { return checkSuccess(seen, r) },
+		prompt: func() (provider.Prompt, error) {
+			return successPrompt(redact.From(ctx).At(redact.Prompts).Outcome(seen), opts.Rules)
+		},
+		check: func(r wire.AggregatedResponse) error { return checkSuccess(seen, r) },
 	})
 }
 
@@ -170,7 +173,7 @@ func synthesize(ctx context.Context, s Synthesizer, j job) Synthesis {
 // ask returns a text that may be shown, or nil, and the failures on the way.
 func (j job) ask(ctx context.Context, s Synthesizer, prompt func() (provider.Prompt, error)) (*provider.SynthesisOutcome, []*reason.Error) {
 	words := newRelease(j.opts.Stream, j.check)
-	task := provider.SynthesisTask{Prompt: prompt, HasRows: hasRows(j.seen) || holdValues(j.opts.Notes), Stream: words.sink()}
+	task := provider.SynthesisTask{Prompt: prompt, HasRows: hasRows(j.seen) || holdValues(j.opts.Notes), Stream: words.sink(), Shown: words.shown}
 	task.Request = provider.SynthesizeRequest{RequestID: j.opts.RequestID, Outcome: j.seen, Form: j.opts.Form, Language: j.seen.Language}
 	out, err := s.Synthesize(ctx, task)
 	failed := out.Call.Failed
@@ -203,14 +206,14 @@ func (j job) finish(out provider.SynthesisOutcome, failed []*reason.Error) Synth
 	if j.opts.Charts {
 		a.Chart = suggestChart(o)
 	}
-	notes := allNotes(o, j.opts.Notes)
+	told := allNotes(o, j.opts.Notes)
 	if len(failed) > 0 {
 		a.FallbackReason = failed[0].Reason
 		if failed[0].Code != reason.PolicyDenied {
-			notes = append(notes, fallbackNote(failed[0]))
+			told = append(told, notes.Fallback(o.Language, failed[0]))
 		}
 	}
-	a.Notes = orEmpty(distinctNotes(notes))
+	a.Notes = orEmpty(distinctNotes(told))
 	a.Warnings = warnings(out.Response.Warnings, o, a.Notes)
 	recovered := make([]*reason.Error, len(failed))
 	for i, err := range failed {

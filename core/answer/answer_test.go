@@ -222,6 +222,23 @@ func TestNoteNamesTheLimitThatCut(t *testing.T) {
 	}
 }
 
+func TestTheHostsNotesSpeakTheLanguageOfTheAnswer(t *testing.T) {
+	o := countries()
+	o.Language = "ko"
+	o.Results[0].Truncated, o.Results[0].RowCap = true, 24
+	o.Unmapped = []wire.Unmapped{{Part: "날씨", Reason: reason.ReasonNoDatasource}}
+	down := &writer{err: reason.Provider(reason.Unavailable, "inside")}
+	a := answer.SynthesizeSuccess(context.Background(), down, o, answer.Options{Template: template()}).Answer
+	if len(a.Warnings) != 3 || len(a.Notes) != 3 {
+		t.Fatalf("warnings %q, notes %v", a.Warnings, a.Notes)
+	}
+	for _, text := range a.Warnings {
+		if strings.Contains(text, "The ") || strings.Contains(text, "Not ") || !strings.Contains(text, "습니다") && !strings.Contains(text, "부분:") {
+			t.Errorf("not Korean: %q", text)
+		}
+	}
+}
+
 func TestOnlyExplicableFailuresReachAModel(t *testing.T) {
 	for _, row := range reason.Rows() {
 		m := &writer{summary: "At " + string(row.Stage) + ": " + string(row.Reason)}

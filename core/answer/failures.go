@@ -5,7 +5,6 @@ import (
 
 	"querent.dev/querent/core/provider"
 	"querent.dev/querent/sdk/reason"
-	"querent.dev/querent/sdk/wire"
 )
 
 // synthesisError is what kept a synthesizer from answering. An error that is no
@@ -24,13 +23,4 @@ func ungrounded(c provider.Call, violation error) *reason.Error {
 	return reason.Provider(reason.InvalidOutput, "provider %q wrote an answer that is not shown: %w", c.Provider, violation).
 		WithSafe("The wording by provider %q was not shown: it does not agree with the result.", c.Provider).
 		WithEvidence("provider", string(c.Provider))
-}
-
-// fallbackNote tells the reader that another than the configured synthesizer
-// wrote the answer, and why.
-func fallbackNote(first *reason.Error) wire.Note {
-	return wire.Note{
-		Code:    reason.SynthesisFallback,
-		Message: "The answer was not worded by the configured provider: " + first.SafeMessage,
-	}
 }

@@ -132,7 +132,7 @@ var rows = append([]Row{
 	{DatasourceAuthFailed, ReasonAuthFailed, StageExecute, false, ExitDatasource, WordedByTemplate,
 		"The database refused the account that the host uses.", "Correct the datasource's account in the configuration."},
 	{SchemaChanged, ReasonSchemaChanged, StageExecute, true, ExitDatasource, WordedByTemplate,
-		"The database's tables changed while the question was being answered.", "Ask again; the new schema is read on the next question."},
+		"The database does not have the structure that the question was planned for.", "Ask again; the new schema is read on the next question."},
 	{QueryTimeout, ReasonTimeout, StageExecute, false, ExitDatasource, WordedByTemplate,
 		"The query did not finish within its time limit.", "Narrow the question, or raise the datasource's statement_timeout."},
 	{ExecutionFailed, ReasonExecutionFailed, StageExecute, true, ExitDatasource, ModelAllowed,

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"querent.dev/querent/core/notes"
 	"querent.dev/querent/core/policy"
 	"querent.dev/querent/core/schema"
 	"querent.dev/querent/sdk/reason"
@@ -87,12 +88,11 @@ func (n *Node) look(ctx context.Context, id schema.DatasourceID, caller policy.C
 
 // notes says that datasources were left out. It names none: whether the caller
 // may know of them is not known.
-func (c candidates) notes() []wire.Note {
+func (c candidates) notes(language string) []wire.Note {
 	if len(c.lost) == 0 {
 		return nil
 	}
-	return []wire.Note{{Code: reason.PartialResult,
-		Message: "A datasource could not be reached and was left out when the one to ask was chosen."}}
+	return []wire.Note{notes.DatasourceLeftOut(language)}
 }
 
 // described is a datasource as a choice.

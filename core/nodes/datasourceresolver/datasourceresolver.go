@@ -22,6 +22,7 @@ type Input struct {
 	Question  string
 	Named     schema.DatasourceID // the one that the asker named, or ""
 	Caller    policy.Caller
+	Language  string // of the notes, BCP 47
 }
 
 // Output is what the node gives to the run. Choices, Recovered and Call count also
@@ -90,7 +91,7 @@ func (n *Node) Run(ctx context.Context, in Input) (Output, error) {
 	if err != nil {
 		return Output{}, err
 	}
-	out := Output{Notes: found.notes()}
+	out := Output{Notes: found.notes(in.Language)}
 	scores := found.score(in.Question)
 	if len(found.permitted) == 1 && !scores.restricted() {
 		return out.choosing("It is the only one that may be asked.", found.permitted[0].id), nil

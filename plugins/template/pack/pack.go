@@ -8,6 +8,8 @@ package pack
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -36,7 +38,8 @@ type Pack struct {
 	Sentences map[string]Sentence
 	// File is the name of the pack's file.
 	File string
-	line int // of its language
+	Sum  string // SHA-256 of the file, in hex
+	line int    // of its language
 }
 
 // Word is a single word that cells and lists need.
@@ -153,6 +156,8 @@ func Parse(file string, content []byte) (*Pack, error) {
 		ID: doc.ID, Version: doc.Version, File: file,
 		Words: map[Word]string{}, Phrases: map[Key]Phrase{}, Sentences: map[string]Sentence{},
 	}}
+	sum := sha256.Sum256(content)
+	b.pack.Sum = hex.EncodeToString(sum[:])
 	b.build(doc)
 	if err := b.problems.err(); err != nil {
 		return nil, err

@@ -7,7 +7,7 @@ import (
 
 // Problem is something that is wrong with a pack.
 type Problem struct {
-	File    string
+	File    string // "": the message names it
 	Line    int    // 0: the file as a whole
 	ID      string // of the template or phrase, "" for the pack itself
 	Message string
@@ -20,7 +20,9 @@ func (p Problem) Error() string {
 	if p.Line > 0 {
 		fmt.Fprintf(&out, ":%d", p.Line)
 	}
-	out.WriteString(": ")
+	if p.File != "" {
+		out.WriteString(": ")
+	}
 	if p.ID != "" {
 		out.WriteString(p.ID + ": ")
 	}

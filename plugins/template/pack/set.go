@@ -27,6 +27,7 @@ type Language struct {
 	templates []*Template
 	phrases   map[Key]Phrase
 	sentences map[string]Sentence
+	forms     []string // the English of the sentences with slots, the longest first
 
 	last *Pack // the one that was laid over the others
 }
@@ -85,11 +86,16 @@ func (l *Language) add(p *Pack) {
 		l.phrases[key] = phrase
 	}
 	maps.Copy(l.sentences, p.Sentences)
+	l.forms = slices.DeleteFunc(sorted(l.sentences), func(key string) bool { return l.sentences[key].english == nil })
+	slices.SortStableFunc(l.forms, func(a, b string) int { return len(b) - len(a) })
 	for _, t := range p.Templates {
 		l.templates = slices.DeleteFunc(l.templates, func(old *Template) bool { return old.name == t.name })
 		l.templates = append(l.templates, t)
 	}
 }
+
+// File is the file of the last of the language's packs.
+func (l *Language) File() string { return l.last.File }
 
 // Word is the word in this language.
 func (l *Language) Word(w Word) string { return l.words[w] }
@@ -109,7 +115,7 @@ func (l *Language) Sentence(english string) string {
 	if s, ok := l.sentences[english]; ok {
 		return s.own
 	}
-	for _, key := range sorted(l.sentences) {
+	for _, key := range l.forms {
 		if own, ok := l.sentences[key].say(english); ok {
 			return own
 		}
