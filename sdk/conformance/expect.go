@@ -90,6 +90,9 @@ func stream(ctx context.Context, m sdk.Model, r sdk.GenerateRequest) (streamed, 
 			usage = c.Usage
 		case sdk.ChunkFinish:
 			out.GenerateResponse = c.Response
+			if c.Response.Text+c.Response.Thinking+string(c.Response.ToolArguments) != "" {
+				broken = errors.New("the finish repeats what was streamed before")
+			}
 		}
 		if c.Text != "" {
 			out.pieces++

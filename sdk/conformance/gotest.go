@@ -16,7 +16,7 @@ type Test[T any] interface {
 // subtest: the log says why. A plugin to which nothing applies fails.
 func Run[T Test[T]](t T, target Target) {
 	t.Helper()
-	report, err := checkEach(t.Context(), target, func(r Result) {
+	report, err := Check(t.Context(), target, func(r Result) {
 		if r.Status == DoesNotApply {
 			t.Logf("%s does not apply: %s", r.Check, r.Detail)
 			return

@@ -4,17 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
-	"time"
 
 	"querent.dev/querent/sdk"
 	"querent.dev/querent/sdk/client"
 	"querent.dev/querent/sdk/conformance/fakeserver"
 )
-
-// checkTime is when a check counts as hanging: many times what the slowest takes
-// on a loaded machine.
-const checkTime = time.Minute
 
 // check is one thing that a plugin must do.
 type check struct {
@@ -22,27 +18,27 @@ type check struct {
 	promise string
 	service sdk.ServiceName // that the plugin must offer; "": every plugin has it
 	fake    bool            // needs a fake model server
+	program bool            // needs an executable
 	run     func(ctx context.Context, s *session) error
 }
 
 // contracts is every check of the protocol's contracts.
 func contracts() []check {
 	var all []check
-	for _, group := range [][]check{lifecycleChecks(), limitChecks(), modelChecks(), serverChecks(), plannerChecks(), synthesizerChecks()} {
+	for _, group := range [][]check{processChecks(), lifecycleChecks(), limitChecks(), modelChecks(), serverChecks(), plannerChecks(), synthesizerChecks()} {
 		all = append(all, group...)
 	}
 	return all
 }
 
-// Check runs the kit over a plugin. An error says that nothing could be checked,
-// because the plugin does not even say what it is.
-func Check(ctx context.Context, t Target) (Report, error) {
-	return checkEach(ctx, t, func(Result) {})
-}
-
-// checkEach is Check that tells of each result when it is there.
-func checkEach(ctx context.Context, t Target, tell func(Result)) (Report, error) {
+// Check runs the kit over a plugin, and tells of each result when it is there.
+// tell may be nil. An error says that nothing could be checked, because the plugin
+// does not even say what it is, or that ctx ended first.
+func Check(ctx context.Context, t Target, tell func(Result)) (Report, error) {
 	t = t.withDefaults()
+	if t.Open == nil {
+		return Report{}, errors.New("the target names neither a way to open the plugin nor its program")
+	}
 	description, err := describe(ctx, t)
 	if err != nil {
 		return Report{}, err
@@ -50,22 +46,36 @@ func checkEach(ctx context.Context, t Target, tell func(Result)) (Report, error)
 	report := Report{Plugin: description.Name, Version: description.Version, Services: description.Services, Shape: t.Shape}
 	add := func(r Result) {
 		report.Results = append(report.Results, r)
-		tell(r)
-	}
-	for _, c := range contracts() {
-		add(c.result(ctx, t, description))
-	}
-	if t.Shape != "" {
-		for _, q := range fakeserver.Quirks(t.Shape) {
-			add(quirkCheck(q).result(ctx, t, description))
+		if tell != nil {
+			tell(r)
 		}
+	}
+	for _, c := range t.checks() {
+		if ctx.Err() != nil {
+			return report, ctx.Err()
+		}
+		add(c.result(ctx, t, description))
 	}
 	return report, ctx.Err()
 }
 
+// checks is what is to run of the contracts and of the quirks of the target's shape.
+func (t Target) checks() []check {
+	all := contracts()
+	if t.Shape != "" {
+		for _, q := range fakeserver.Quirks(t.Shape) {
+			all = append(all, quirkCheck(q))
+		}
+	}
+	return slices.DeleteFunc(all, func(c check) bool {
+		begins := func(only string) bool { return strings.HasPrefix(c.name, only) }
+		return t.Only != nil && !slices.ContainsFunc(t.Only, begins)
+	})
+}
+
 // describe asks the plugin what it is.
 func describe(ctx context.Context, t Target) (sdk.Description, error) {
-	ctx, cancel := context.WithTimeout(ctx, checkTime)
+	ctx, cancel := context.WithTimeout(ctx, t.Limit)
 	defer cancel()
 	s := &session{target: t}
 	defer s.close()
@@ -105,6 +115,8 @@ func (c check) applies(t Target, d sdk.Description) error {
 	switch {
 	case c.service != "" && !offers(d, c.service):
 		return notApplicable("the plugin has no " + string(c.service))
+	case c.program && t.Program == nil:
+		return notApplicable("the plugin runs in the kit's own process")
 	case c.fake && t.Shape == "":
 		return notApplicable("no fake model server was named that the plugin can be pointed to")
 	}
@@ -113,7 +125,7 @@ func (c check) applies(t Target, d sdk.Description) error {
 
 // once runs the check with plugins and servers of its own.
 func (c check) once(ctx context.Context, t Target, d sdk.Description) (err error) {
-	ctx, cancel := context.WithTimeout(ctx, checkTime)
+	ctx, cancel := context.WithTimeout(ctx, t.Limit)
 	defer cancel()
 	s := &session{target: t, description: d}
 	defer func() { err = errors.Join(err, s.close()) }()

@@ -17,6 +17,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net"
+	"time"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials/insecure"
@@ -35,6 +36,8 @@ const standardModel = "conformance-model"
 
 // Target is a plugin that is to be checked.
 type Target struct {
+	// Program is the plugin's executable, and Open is then nil.
+	Program *Program
 	// Open starts the plugin anew, not configured. The kit closes the connection.
 	Open func(ctx context.Context) (*Connection, error)
 	// Settings are settings that the plugin works with. server is the address of a
@@ -51,6 +54,11 @@ type Target struct {
 	// riders (id, name, city) and trips (id, rider_id, km, started_at). nil: plain
 	// English ones.
 	Questions []string
+	// Only are the beginnings of the names of the checks to run. nil: all.
+	Only []string
+	// Limit is when a check counts as hanging. 0: a minute, many times what the slowest
+	// takes on a loaded machine.
+	Limit time.Duration
 }
 
 // Connection is a connection to a running plugin.
@@ -61,11 +69,17 @@ type Connection struct {
 }
 
 func (t Target) withDefaults() Target {
+	if t.Open == nil && t.Program != nil {
+		t.Open = t.Program.Open
+	}
 	if t.Settings == nil {
 		t.Settings = func(string) json.RawMessage { return json.RawMessage("{}") }
 	}
 	if t.Model == "" {
 		t.Model = standardModel
+	}
+	if t.Limit == 0 {
+		t.Limit = time.Minute
 	}
 	if t.Questions == nil {
 		t.Questions = []string{"How many riders?", "How many trips?", "How many trips per rider?"}
