@@ -8,6 +8,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"querent.dev/querent/plugins/internal/modeltest"
 	"querent.dev/querent/plugins/ollama/ollamatest"
 	"querent.dev/querent/plugins/ollama/provider"
 	"querent.dev/querent/sdk"
@@ -102,4 +103,8 @@ func TestServerUnderAPath(t *testing.T) {
 	if n := len(server.To("/gate/api/show")); n != 1 {
 		t.Errorf("asked %v", server.Requests())
 	}
+}
+
+func TestSettingsAreDocumented(t *testing.T) {
+	modeltest.CheckDocumented(t, "../../../docs/model-servers.md", "ollama", (&provider.Provider{}).Describe().ConfigSchema)
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"querent.dev/querent/plugins/internal/modeltest"
 	"querent.dev/querent/plugins/openai/openaitest"
 	"querent.dev/querent/plugins/openai/provider"
 	"querent.dev/querent/sdk"
@@ -185,4 +186,11 @@ func TestOwnCertificateAuthority(t *testing.T) {
 		t.Errorf("message %q", e.Message)
 	}
 	wantKind(t, ask(map[string][]sdk.File{"ca_file": {{Name: "ca.pem", Content: []byte("none")}}}), reason.Misconfigured)
+}
+
+func TestSettingsAreDocumented(t *testing.T) {
+	const file = "../../../docs/model-servers.md"
+	schema := (&provider.Provider{}).Describe().ConfigSchema
+	modeltest.CheckDocumented(t, file, "openai", schema)
+	modeltest.CheckDocumented(t, file, "openai models", modeltest.PropertyOf(t, schema, "models"))
 }
