@@ -3,10 +3,7 @@ package result
 import (
 	"bufio"
 	"context"
-	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"hash"
@@ -30,7 +27,7 @@ func Store(ctx context.Context, rows datasource.Rows, columns []wire.Column, o O
 	}
 	w := &writer{
 		result:  &Result{columns: slices.Clone(columns), rowCap: o.RowCap},
-		options: o, digest: sha256.New(), blank: len(columns),
+		options: o, blank: len(columns),
 	}
 	w.result.blank = slices.Repeat([]bool{true}, len(columns))
 	err := w.storeAll(ctx, rows)
@@ -59,11 +56,10 @@ type writer struct {
 }
 
 func (w *writer) storeAll(ctx context.Context, rows datasource.Rows) error {
-	header, err := json.Marshal(w.result.columns)
-	if err != nil {
+	var err error
+	if w.digest, err = newDigest(w.result.columns); err != nil {
 		return reason.New(reason.Internal, reason.ReasonInternal, "encode the columns of a result: %w", err)
 	}
-	w.digest.Write(header)
 	for rows.Next() {
 		if w.result.rowCount%cancelCheckRows == 0 && ctx.Err() != nil {
 			return reason.New(reason.CancelledCode, reason.ReasonCancelled,
@@ -91,12 +87,7 @@ func (w *writer) add(row []wire.Value) error {
 	if len(row) != len(w.result.columns) {
 		return fmt.Errorf("row %d has %d cells where there are %d columns", w.result.rowCount+1, len(row), len(w.result.columns))
 	}
-	w.row = w.row[:0]
-	for _, v := range row {
-		w.row = v.AppendBinary(w.row)
-	}
-	w.frame = binary.AppendUvarint(w.frame[:0], uint64(len(w.row)))
-	w.frame = append(w.frame, w.row...)
+	w.row, w.frame = encodeRow(w.row, w.frame, row)
 	w.digest.Write(w.frame)
 	if len(w.result.head) < w.options.Head {
 		w.result.head = append(w.result.head, slices.Clone(row))

@@ -1,0 +1,284 @@
+package audit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// LogOptions say where an audit log is and how it is kept.
+type LogOptions struct {
+	File    string
+	Key     Key              // zero: entries are not signed
+	MaxSize int64            // bytes at which it goes on in a new file; 0: never
+	Clock   func() time.Time // nil: the system's
+}
+
+// Log is the audit log: a file of JSON lines, each of which names the hash of the
+// one before. Several processes may write to one log: each line is written under a
+// lock on a file beside it. It is safe for concurrent use.
+type Log struct {
+	opts LogOptions
+	turn chan struct{} // has room for the one who writes
+	lock *flock.Flock
+
+	// What follows is of the one who writes, who has the lock.
+	file *os.File // nil: the state on the disk is not known
+	size int64
+	tail tail
+}
+
+// tail is where a log ends.
+type tail struct {
+	count int64
+	last  string
+}
+
+// OpenLog opens a log, which need not be there yet. A line that a crash tore is
+// sealed by an entry that names it. The error says when the end of the log is not
+// as its head says; nothing is written to such a log.
+func OpenLog(ctx context.Context, o LogOptions) (*Log, error) {
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
+	l := &Log{opts: o, turn: make(chan struct{}, 1), lock: flock.New(o.File+".lock", flock.SetPermissions(filePerm))}
+	err := l.alone(ctx, func() error { return l.load() })
+	if err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	return l, nil
+}
+
+// Close closes the files. It waits for whoever writes.
+func (l *Log) Close() error {
+	l.turn <- struct{}{}
+	defer func() { <-l.turn }()
+	return errors.Join(l.forget(), l.lock.Close())
+}
+
+// Append writes an entry, of which the caller sets Kind and what it is about. When
+// it returns nil the entry is on the disk.
+func (l *Log) Append(ctx context.Context, e Entry) error {
+	return l.alone(ctx, func() error {
+		if err := l.current(); err != nil {
+			return err
+		}
+		return l.write(nil, e)
+	})
+}
+
+// lockRetry is how often a lock that others hold is tried again: writing a line takes
+// a few milliseconds.
+const lockRetry = 2 * time.Millisecond
+
+// alone calls do while no one else writes, here or in another process.
+func (l *Log) alone(ctx context.Context, do func() error) (err error) {
+	select {
+	case l.turn <- struct{}{}:
+		defer func() { <-l.turn }()
+	case <-ctx.Done():
+		return fmt.Errorf("wait for the audit log: %w", context.Cause(ctx))
+	}
+	if _, err := l.lock.TryLockContext(ctx, lockRetry); err != nil {
+		return fmt.Errorf("lock the audit log: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(fmt.Errorf("the audit log %s: %w", l.opts.File, err), l.forget())
+		}
+		err = errors.Join(err, l.lock.Unlock())
+	}()
+	return do()
+}
+
+// forget closes the file: the next to write looks at the disk again.
+func (l *Log) forget() error {
+	if l.file == nil {
+		return nil
+	}
+	err := l.file.Close()
+	l.file = nil
+	return err
+}
+
+// current makes sure that the end of the log is known: another process may have
+// written since.
+func (l *Log) current() error {
+	if l.file == nil {
+		return l.load()
+	}
+	own, err := l.file.Stat()
+	if err != nil {
+		return err
+	}
+	there, err := os.Stat(l.opts.File)
+	if err == nil && os.SameFile(own, there) && there.Size() == l.size {
+		return nil
+	}
+	if err := l.forget(); err != nil {
+		return err
+	}
+	return l.load()
+}
+
+// load opens the file, finds its end, and seals what is torn there.
+func (l *Log) load() error {
+	f, err := os.OpenFile(l.opts.File, os.O_RDWR|os.O_CREATE|os.O_APPEND, filePerm)
+	if err != nil {
+		return err
+	}
+	l.file = f
+	end, torn, err := l.find()
+	if err != nil {
+		return err
+	}
+	if err := l.agree(end); err != nil {
+		return err
+	}
+	l.tail = end
+	switch next, whole := nextEntry(torn, end); {
+	case len(torn) == 0:
+		return nil
+	case whole:
+		return l.endLine(next)
+	}
+	return l.seal(torn)
+}
+
+// nextEntry is the entry that torn is but for its newline.
+func nextEntry(torn []byte, end tail) (Entry, bool) {
+	c := Chain{count: end.count, last: end.last}
+	e, err := c.entry(torn)
+	return e, err == nil
+}
+
+// endLine writes the newline that an entry lacks.
+func (l *Log) endLine(e Entry) error {
+	if _, err := l.file.Write([]byte{'\n'}); err != nil {
+		return err
+	}
+	if err := l.file.Sync(); err != nil {
+		return err
+	}
+	l.size++
+	l.tail = tailOf(&e)
+	return l.putHead(l.tail)
+}
+
+// find is where the log ends, and what stands behind its last entry.
+func (l *Log) find() (tail, []byte, error) {
+	e, torn, size, err := lastEntry(l.file)
+	l.size = size
+	if err != nil || e != nil {
+		return tailOf(e), torn, err
+	}
+	older, err := segments(l.opts.File)
+	if err != nil || len(older) == 0 {
+		return tail{last: firstPrev}, torn, err
+	}
+	f, err := os.Open(older[len(older)-1])
+	if err != nil {
+		return tail{}, nil, err
+	}
+	defer f.Close()
+	e, rest, _, err := lastEntry(f)
+	if err == nil && (e == nil || len(rest) > 0) {
+		err = fmt.Errorf("%s does not end with an entry", filepath.Base(f.Name()))
+	}
+	return tailOf(e), torn, err
+}
+
+func tailOf(e *Entry) tail {
+	if e == nil {
+		return tail{last: firstPrev}
+	}
+	return tail{count: e.Seq, last: e.Hash}
+}
+
+// agree compares the end with the head. The head is one behind when the last writer
+// did not come to it.
+func (l *Log) agree(end tail) error {
+	h, err := readHead(l.opts.File)
+	if errors.Is(err, fs.ErrNotExist) && end.count <= 1 {
+		return l.putHead(end)
+	}
+	if err != nil {
+		return fmt.Errorf("its head cannot be read, so that nothing tells whether entries are missing: %w", err)
+	}
+	if err := h.check(l.opts.Key); err != nil && !(h.MAC == "" && l.opts.Key.Known()) {
+		return fmt.Errorf("%s: %w", filepath.Base(headName(l.opts.File)), err)
+	}
+	switch {
+	case h.Count == end.count && h.Last == end.last:
+		return nil
+	case h.Count == end.count-1:
+		return l.putHead(end)
+	}
+	return fmt.Errorf("it ends with entry %d, and its head says that entry %d is the last: "+
+		"see querent audit verify, and move the log away to begin another", end.count, h.Count)
+}
+
+func (l *Log) putHead(end tail) error {
+	if end.count == 0 {
+		return nil
+	}
+	h, err := newHead(end.count, end.last, l.opts.Key)
+	if err != nil {
+		return err
+	}
+	return h.write(l.opts.File)
+}
+
+// seal ends a torn line and writes the entry that names it.
+func (l *Log) seal(torn []byte) error {
+	var before []byte
+	if torn[len(torn)-1] != '\n' {
+		before = []byte{'\n'}
+		torn = append(torn, '\n')
+	}
+	return l.write(before, recovery(torn))
+}
+
+// write writes an entry, behind bytes that end a line before it.
+func (l *Log) write(before []byte, e Entry) error {
+	e.Seq, e.Time = l.tail.count+1, l.opts.Clock().UTC()
+	kept, line, err := e.sealed(l.opts.Key, l.tail.last)
+	if err != nil {
+		return err
+	}
+	// One write: what a crash leaves of it is the beginning.
+	text := append(append(before, line...), '\n')
+	if _, err := l.file.Write(text); err != nil {
+		return err
+	}
+	if err := l.file.Sync(); err != nil {
+		return err
+	}
+	l.size += int64(len(text))
+	l.tail = tailOf(&kept)
+	if err := l.putHead(l.tail); err != nil {
+		return err
+	}
+	if l.opts.MaxSize > 0 && l.size >= l.opts.MaxSize {
+		return l.rotate()
+	}
+	return nil
+}
+
+// rotate puts the file away under the number of its last entry. The chain goes on in
+// the next.
+func (l *Log) rotate() error {
+	if err := l.forget(); err != nil {
+		return err
+	}
+	if err := os.Rename(l.opts.File, segmentName(l.opts.File, l.tail.count)); err != nil {
+		return err
+	}
+	return syncFolder(filepath.Dir(l.opts.File))
+}

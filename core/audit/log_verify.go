@@ -1,0 +1,192 @@
+package audit
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// LogReport is what became of the check of an audit log.
+type LogReport struct {
+	Entries int64  `json:"entries"`
+	Signed  int64  `json:"signed"`
+	Last    string `json:"last"` // hash of the last entry
+	// First is the first fault; nothing behind it was looked at. Nil for none.
+	First  *LogFault `json:"fault,omitempty"`
+	Checks Report    `json:"checks"`
+}
+
+// LogFault is where a log was found to have been changed, and why.
+type LogFault struct {
+	File string `json:"file"`
+	Line int    `json:"line"` // from 1; that behind the last when something is missing at the end
+	Why  string `json:"why"`
+}
+
+// VerifyLog checks a log with the files that were put away of it. ExpectHead is the
+// hash that the last entry is known to have, from somewhere that who can write to
+// the log cannot reach; "" is not known. The error is one of reading.
+func VerifyLog(file string, key Key, expectHead string) (LogReport, error) {
+	files, err := segments(file)
+	if err != nil {
+		return LogReport{}, err
+	}
+	if _, err := os.Stat(file); err == nil || len(files) == 0 {
+		files = append(files, file)
+	}
+	v := &verifying{chain: Chain{Key: key}}
+	for _, name := range files {
+		if err := v.read(name); err != nil || v.report.First != nil {
+			break
+		}
+	}
+	if v.err != nil {
+		return LogReport{}, v.err
+	}
+	v.end(file, expectHead)
+	v.report.Entries, v.report.Signed, v.report.Last = v.chain.Count(), v.chain.Signed(), v.chain.Last()
+	return v.report, nil
+}
+
+// verifying is one check of a log.
+type verifying struct {
+	chain  Chain
+	report LogReport
+	err    error
+	at     LogFault // the last line that was read
+	torn   LogFault // the first that may be torn
+}
+
+func (v *verifying) read(name string) error {
+	f, err := os.Open(name)
+	if err != nil {
+		v.err = err
+		return err
+	}
+	defer f.Close()
+	r := bufio.NewReaderSize(f, tailBlock)
+	for n := 1; ; n++ {
+		line, err := r.ReadBytes('\n')
+		if errors.Is(err, io.EOF) && len(line) == 0 {
+			return nil
+		}
+		v.at = LogFault{File: name, Line: n}
+		switch {
+		case errors.Is(err, io.EOF):
+			v.line(append(line, "\x00 no newline"...)) // no entry ends so
+		case err != nil:
+			v.err = err
+			return err
+		default:
+			v.line(line[:len(line)-1])
+		}
+		if v.report.First != nil {
+			return nil
+		}
+	}
+}
+
+func (v *verifying) line(line []byte) {
+	before := v.chain.End()
+	err := v.chain.Line(line)
+	if before == nil && v.chain.End() != nil {
+		v.torn = v.at
+	}
+	if err == nil {
+		return
+	}
+	at := v.at
+	if before != nil {
+		at = v.torn
+	}
+	v.fail(at, err)
+}
+
+func (v *verifying) fail(at LogFault, err error) {
+	at.File, at.Why = filepath.Base(at.File), err.Error()
+	v.report.First = &at
+}
+
+// end checks what tells whether entries are missing at the end.
+func (v *verifying) end(file, expectHead string) {
+	if v.report.First == nil && v.chain.End() != nil {
+		v.fail(v.torn, v.chain.End())
+	}
+	if v.report.First != nil {
+		f := v.report.First
+		v.say(Broken, "chain", "%s, line %d: %s", f.File, f.Line, f.Why)
+		return
+	}
+	v.say(Checked, "chain", "%d entries", v.chain.Count())
+	v.signatures()
+	v.head(file, expectHead)
+	if expectHead == "" {
+		return
+	}
+	if expectHead != v.chain.Last() {
+		v.missing("expected head", fmt.Sprintf("the last entry has the hash %s, and %s was expected: entries are missing at the end, or there are more", v.chain.Last(), short(expectHead)))
+		return
+	}
+	v.say(Checked, "expected head", "")
+}
+
+func (v *verifying) say(s Status, what, detail string, args ...any) {
+	v.report.Checks = append(v.report.Checks, Check{what, s, fmt.Sprintf(detail, args...)})
+}
+
+func (v *verifying) missing(what, why string) {
+	v.say(Broken, what, "%s", why)
+	if v.report.First == nil {
+		v.fail(LogFault{File: v.at.File, Line: v.at.Line + 1}, errors.New(why))
+	}
+}
+
+func (v *verifying) signatures() {
+	const what = "signatures"
+	signed, all, known := v.chain.Signed(), v.chain.Count(), v.chain.Key.Known()
+	switch {
+	case signed == 0 && known && all > 0:
+		v.missing(what, "no entry is signed, and there is a key: the log was written anew, or never had one")
+	case signed == 0:
+		v.say(Unchecked, what, "the entries are not signed: whoever can write to the log can write it anew")
+	case !known:
+		v.say(Unchecked, what, "%d of %d entries are signed: needs the deployment's key", signed, all)
+	default:
+		v.say(Checked, what, "%d of %d entries are signed", signed, all)
+	}
+}
+
+// head compares the end with the file of the head.
+func (v *verifying) head(file, expectHead string) {
+	const what = "head"
+	h, err := readHead(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && (v.chain.Count() == 0 || expectHead != ""):
+		v.say(Unchecked, what, "there is none")
+		return
+	case errors.Is(err, fs.ErrNotExist):
+		v.missing(what, "its file "+filepath.Base(headName(file))+" is gone, so that nothing tells whether entries are missing at the end: name the last hash that is known with --expect-head")
+		return
+	case err != nil:
+		v.missing(what, err.Error())
+		return
+	}
+	if err := h.check(v.chain.Key); err != nil {
+		v.missing(what, err.Error())
+		return
+	}
+	switch count := v.chain.Count(); {
+	case h.Count == count && h.Last == v.chain.Last():
+		v.say(Checked, what, "")
+	case h.Count == count-1:
+		v.say(Unchecked, what, "it is one entry behind: the last writer was stopped before it came to it")
+	case h.Count > count:
+		v.missing(what, fmt.Sprintf("it counts %d entries, and there are %d: entries are missing at the end", h.Count, count))
+	default:
+		v.missing(what, fmt.Sprintf("it says that entry %d is the last, which is not as the log ends", h.Count))
+	}
+}

@@ -1,0 +1,290 @@
+// Package audit keeps what is needed to check an answer long after it was given:
+// receipts, one a run, which say what was asked, by whom, what ran and what came
+// of it, and the audit log, a chain of entries of which none can be changed,
+// dropped or moved without a trace.
+package audit
+
+import (
+	"encoding/json"
+	"errors"
+	"time"
+
+	"querent.dev/querent/core/schema"
+	"querent.dev/querent/sdk/reason"
+	"querent.dev/querent/sdk/wire"
+)
+
+// ReceiptVersion is the version of the form of receipts that this package writes.
+const ReceiptVersion = 1
+
+// Receipt is what there is to know of a run. Seal completes it; from then on it
+// must not be changed. Its JSON is canonical: one receipt has one spelling.
+type Receipt struct {
+	Version    int       `json:"version"`
+	RunID      string    `json:"run_id"`
+	TraceID    string    `json:"trace_id"`
+	Time       time.Time `json:"time"` // when the run began, in UTC
+	Host       string    `json:"host_version"`
+	Question   Question  `json:"question"`
+	Caller     Caller    `json:"caller"`
+	PolicyHash string    `json:"policy_hash"` // "" for a caller without a role
+	Clock      Clock     `json:"clock"`
+	Preview    Preview   `json:"preview"`
+	Queries    []Query   `json:"queries"`
+	// Steps are what was done with the results of the queries, as planned.
+	Steps   json.RawMessage `json:"steps,omitempty"`
+	Results []Result        `json:"results"` // of the answer
+	Answer  Answer          `json:"answer"`
+	Calls   []Call          `json:"calls"`
+	Errors  []Error         `json:"errors"` // recovered ones among them: the attempts of providers, too
+	Elapsed int64           `json:"elapsed_ms"`
+	Timings []Timing        `json:"timings"`
+	// Rules are the caller's roles as they were; nil where the receipt's reader may
+	// not see them.
+	Rules *Rules `json:"rules,omitempty"`
+
+	// Part says what was taken out of the whole receipt; nil for the whole.
+	Part *Part `json:"part,omitempty"`
+
+	KeyID     string `json:"key_id,omitempty"`
+	Hash      string `json:"hash"`                // SHA-256 of all above, in hex
+	Signature string `json:"signature,omitempty"` // HMAC-SHA256 of Hash under the deployment's key
+}
+
+// Question is what was asked, and how the answer was wanted.
+type Question struct {
+	Text       string `json:"text"`
+	HMAC       string `json:"hmac,omitempty"` // of the whole text, in a redacted receipt
+	Language   string `json:"language"`       // of the answer
+	Format     string `json:"format,omitempty"`
+	Datasource string `json:"datasource,omitempty"` // "" unless the asker named one
+	// Redacted are what placeholders in Text stand for.
+	Redacted []Placeholder `json:"redacted,omitempty"`
+}
+
+// Placeholder stands in a text for what was left out.
+type Placeholder struct {
+	Text string `json:"text"` // as in [redacted 1]
+	HMAC string `json:"hmac"` // of what was left out
+}
+
+// Caller is who asked.
+type Caller struct {
+	Name       string            `json:"name"`
+	Roles      []string          `json:"roles"`
+	Attributes map[string]string `json:"attributes,omitempty"`
+}
+
+// Clock is how the run read dates.
+type Clock struct {
+	Now             string `json:"now"` // RFC 3339, to the nanosecond
+	Zone            string `json:"zone"`
+	WeekStart       string `json:"week_start"`
+	FiscalYearStart string `json:"fiscal_year_start"` // MM-DD
+}
+
+// Preview bounds what of a result was shown with the answer, and to whom worded it.
+type Preview struct {
+	Rows  int `json:"rows"`
+	Chars int `json:"chars"`
+}
+
+// Query is what ran for a part of the question.
+type Query struct {
+	SubQuery    string         `json:"sub_query"`
+	Datasource  string         `json:"datasource"`
+	Dialect     schema.Dialect `json:"dialect,omitempty"`
+	Fingerprint string         `json:"schema_fingerprint,omitempty"` // of the datasource's structure
+	Planner     string         `json:"planner,omitempty"`
+	Attempts    int            `json:"attempts,omitempty"`
+	Plan        *wire.Plan     `json:"plan,omitempty"`
+	PlanID      string         `json:"plan_id,omitempty"`
+	SecuredID   string         `json:"secured_id,omitempty"`
+	SQL         string         `json:"sql,omitempty"`  // as the asker may see it
+	Args        []Arg          `json:"args,omitempty"` // as the asker may see them
+	Result      *QueryResult   `json:"result,omitempty"`
+	// Basis is what the SQL was written from beside the plan; nil where the
+	// receipt's reader may not see it.
+	Basis *Basis `json:"basis,omitempty"`
+}
+
+// Arg is an argument of a statement, or, in a redacted receipt, what stands for it.
+type Arg struct {
+	wire.Tagged
+	HMAC string `json:"hmac,omitempty"`
+}
+
+// QueryResult is what came of a query.
+type QueryResult struct {
+	RowCount  int64  `json:"row_count"`
+	Truncated bool   `json:"truncated"`
+	RowLimit  int64  `json:"row_limit"`
+	Hash      string `json:"hash"` // of columns and rows in their order; see result.Result.Hash
+}
+
+// Result is a result that the answer shows.
+type Result struct {
+	SubQuery  string        `json:"sub_query,omitempty"`
+	Part      string        `json:"part,omitempty"`
+	Columns   []wire.Column `json:"columns"`
+	RowCount  int64         `json:"row_count"`
+	Partial   bool          `json:"partial"`
+	Truncated bool          `json:"truncated"`
+	RowCap    int64         `json:"row_cap,omitempty"`
+	Hash      string        `json:"hash,omitempty"` // of the whole result; "" where only a part of it was kept
+	// Rows are the first rows, as the answer showed them; nil where they are not
+	// kept.
+	Rows [][]wire.Tagged `json:"rows"`
+}
+
+// Answer is what the asker was told.
+type Answer struct {
+	Outcome wire.OutcomeKind `json:"outcome"`
+	// Hash is that of the answer's strict JSON with the rows of Results; TextHash
+	// that of its words alone.
+	Hash           string        `json:"hash"`
+	TextHash       string        `json:"text_hash"`
+	Given          *Given        `json:"given,omitempty"` // nil: as it was made
+	SynthesizedBy  string        `json:"synthesized_by"`
+	TemplateIDs    []string      `json:"template_ids,omitempty"`
+	Packs          []Pack        `json:"packs,omitempty"` // that the templates are of
+	FallbackReason reason.Reason `json:"fallback_reason,omitempty"`
+	Failure        *Failure      `json:"failure,omitempty"`
+	// Words are the answer's, nil where they are not kept.
+	Words *Words `json:"words,omitempty"`
+}
+
+// Given is an answer as it left, where settings.redaction took something out of it.
+type Given struct {
+	Hash     string `json:"hash"`
+	TextHash string `json:"text_hash"`
+}
+
+// Words are the text of an answer, and what of it a template may tell.
+type Words struct {
+	wire.AggregatedResponse
+	Truncated bool                `json:"truncated"`
+	Notes     []wire.Note         `json:"notes"`
+	Chart     *wire.Chart         `json:"chart,omitempty"`
+	Verified  *wire.VerifiedMatch `json:"verified,omitempty"`
+	Unmapped  []wire.Unmapped     `json:"unmapped,omitempty"`
+	Failure   *wire.Failure       `json:"failure,omitempty"` // without its partial results
+	// Partial is set where Results are the partial results of the failure.
+	Partial bool `json:"partial,omitempty"`
+}
+
+// Pack is a template pack, by the SHA-256 of its file.
+type Pack struct {
+	ID     string `json:"id"`
+	SHA256 string `json:"sha256"`
+}
+
+// Failure is what stopped a run.
+type Failure struct {
+	Step   string        `json:"step,omitempty"`
+	Code   reason.Code   `json:"code"`
+	Reason reason.Reason `json:"reason"`
+}
+
+// Call is a call of an agent. A figure that the provider did not give is absent.
+type Call struct {
+	Agent     string `json:"agent"`
+	Provider  string `json:"provider"`
+	Plugin    string `json:"plugin"`
+	Model     string `json:"model,omitempty"`
+	Input     *int64 `json:"input_tokens,omitempty"`
+	Output    *int64 `json:"output_tokens,omitempty"`
+	Cached    *int64 `json:"cached_tokens,omitempty"`
+	Reasoning *int64 `json:"reasoning_tokens,omitempty"`
+}
+
+// Error is what went wrong in a step.
+type Error struct {
+	Step      string        `json:"step"`
+	Code      reason.Code   `json:"code"`
+	Reason    reason.Reason `json:"reason"`
+	Provider  string        `json:"provider,omitempty"`
+	Recovered bool          `json:"recovered"`
+}
+
+// Timing is how long a step took.
+type Timing struct {
+	Step string `json:"step"`
+	MS   int64  `json:"ms"`
+}
+
+// Rules are the roles of a caller as they were configured.
+type Rules struct {
+	Roles map[string]json.RawMessage `json:"roles"`
+	// Keyed is set where masks have keys, which are left out: what depends on them
+	// can be checked with the configuration alone.
+	Keyed bool `json:"keyed,omitempty"`
+}
+
+// Part says what a receipt lacks of the whole one.
+type Part struct {
+	WholeHash string `json:"whole_hash"` // Hash of the whole receipt
+	// Withheld are the fields that are left out.
+	Withheld []string `json:"withheld,omitempty"`
+	// Redacted is set where personal data was replaced: arguments as Arguments says,
+	// the question's words, the caller's attributes.
+	Redacted  bool      `json:"redacted,omitempty"`
+	Arguments Arguments `json:"arguments,omitempty"`
+}
+
+// Encode is the receipt as JSON, indented, with a newline at its end: the form of
+// a file. Decode reads it.
+func (r *Receipt) Encode() ([]byte, error) {
+	text, err := canonical(r)
+	if err != nil {
+		return nil, err
+	}
+	return indented(text)
+}
+
+// Decode reads a receipt that Encode wrote. A file that differs from what was
+// written, be it in a space, is refused.
+func Decode(text []byte) (*Receipt, error) {
+	var r Receipt
+	if err := decode(text, &r, r.Encode); err != nil {
+		return nil, err
+	}
+	if r.Version != ReceiptVersion {
+		return nil, errors.New("the receipt is of another version than this program reads")
+	}
+	return &r, nil
+}
+
+// Sealed is r with its hash, and with its signature where there is a key. What
+// JSON does not keep, such as bytes that are no UTF-8, is replaced before.
+func (r Receipt) Sealed(key Key) (*Receipt, error) {
+	r.Version, r.KeyID, r.Hash, r.Signature = ReceiptVersion, key.ID(), "", ""
+	text, err := canonical(r)
+	if err != nil {
+		return nil, err
+	}
+	var kept Receipt
+	if err := json.Unmarshal(text, &kept); err != nil {
+		return nil, err
+	}
+	if kept.Hash, err = kept.hash(); err != nil {
+		return nil, err
+	}
+	kept.Signature = key.mac(purposeReceipt, kept.Hash)
+	return &kept, nil
+}
+
+const (
+	purposeReceipt = "receipt"
+	purposeValue   = "receipt value"
+)
+
+// hash is the digest of the receipt without its last two fields.
+func (r Receipt) hash() (string, error) {
+	r.Hash, r.Signature = "", ""
+	text, err := canonical(r)
+	if err != nil {
+		return "", err
+	}
+	return digest(text), nil
+}

@@ -1,0 +1,78 @@
+package store
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+
+	"querent.dev/querent/core/audit"
+)
+
+// Keep implements audit.Store.
+func (s *Store) Keep(ctx context.Context, r *audit.Receipt) error {
+	text, err := r.Encode()
+	if err != nil {
+		return err
+	}
+	packed, err := pack(text)
+	if err != nil {
+		return err
+	}
+	_, err = s.db.ExecContext(ctx, "INSERT INTO receipts (run_id, time, caller, outcome, hash, receipt) VALUES (?, ?, ?, ?, ?, ?)",
+		r.RunID, r.Time.UnixMicro(), r.Caller.Name, string(r.Answer.Outcome), r.Hash, packed)
+	if err != nil {
+		return fmt.Errorf("keep the receipt of run %s: %w", r.RunID, err)
+	}
+	return nil
+}
+
+// Receipt is the whole receipt of a run. The error is audit.ErrNotFound, wrapped,
+// where there is none.
+func (s *Store) Receipt(ctx context.Context, runID string) (*audit.Receipt, error) {
+	var packed []byte
+	err := s.db.QueryRowContext(ctx, "SELECT receipt FROM receipts WHERE run_id = ?", runID).Scan(&packed)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, fmt.Errorf("run %q: %w", runID, audit.ErrNotFound)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the receipt of run %q: %w", runID, err)
+	}
+	text, err := unpack(packed)
+	if err != nil {
+		return nil, fmt.Errorf("read the receipt of run %q: %w", runID, err)
+	}
+	r, err := audit.Decode(text)
+	if err != nil {
+		return nil, fmt.Errorf("the receipt of run %q was changed in the store: %w", runID, err)
+	}
+	return r, nil
+}
+
+func pack(text []byte) ([]byte, error) {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	if _, err := w.Write(text); err != nil {
+		return nil, err
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+// maxReceipt bounds what a packed receipt may unfold to: rows of a preview and the
+// part of a catalog are far below.
+const maxReceipt = 64 << 20
+
+func unpack(packed []byte) ([]byte, error) {
+	r, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(io.LimitReader(r, maxReceipt))
+	return text, errors.Join(err, r.Close())
+}
