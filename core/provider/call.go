@@ -56,6 +56,36 @@ type Call struct {
 	Attempts []Attempt
 }
 
+// Tally is what one provider took for a request.
+type Tally struct {
+	Provider config.ProviderName
+	Plugin   config.PluginName
+	Model    string // as served; "" for a provider without a model
+	Calls    int    // that reached the provider, those that failed among them
+	Usage    sdk.Usage
+	Spent    Spent
+}
+
+// Tallies are what each provider took that was asked, in the order of asking. An
+// answer that nobody was called for has one of its maker.
+func (c Call) Tallies() []Tally {
+	if len(c.Attempts) == 0 {
+		return []Tally{{Provider: c.Provider, Plugin: c.Plugin, Model: c.Model, Usage: c.Usage}}
+	}
+	var out []Tally
+	for _, a := range c.Attempts {
+		i := slices.IndexFunc(out, func(t Tally) bool { return t.Provider == a.Provider })
+		if i < 0 {
+			i = len(out)
+			out = append(out, Tally{Provider: a.Provider, Plugin: a.Plugin})
+		}
+		t := &out[i]
+		t.Model, t.Usage, t.Spent = a.Model, sum(t.Usage, a), t.Spent.plus(a.Spent)
+		t.Calls++
+	}
+	return out
+}
+
 // EvidenceCalls is the key under which an error says how often its provider was
 // asked.
 const EvidenceCalls = "calls"

@@ -41,6 +41,10 @@ func (n *Node) askModel(ctx context.Context, in Input, found candidates, out *Ou
 	got, err := n.Agent.Object(ctx, provider.ObjectTask{
 		RequestID: in.RequestID,
 		Prompt:    func(config.Data) (provider.Prompt, error) { return n.prompt(in, found) },
+		Check: func(object json.RawMessage) error {
+			_, err := decode(object, found)
+			return err
+		},
 	})
 	out.Call = got.Call
 	out.recovered(got.Call.Failed...)

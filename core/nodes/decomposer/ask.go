@@ -37,6 +37,10 @@ func (n *Node) ask(ctx context.Context, in Input) (Output, error) {
 	got, err := n.Agent.Object(ctx, provider.ObjectTask{
 		RequestID: in.RequestID,
 		Prompt:    func(config.Data) (provider.Prompt, error) { return n.prompt(in, views) },
+		Check: func(object json.RawMessage) error {
+			_, err := Decode(object, in.Datasources)
+			return err
+		},
 	})
 	out.Call = got.Call
 	for _, failed := range got.Call.Failed {
