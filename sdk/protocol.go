@@ -26,6 +26,13 @@ const (
 	// EnvHostWatch is "stdin" when standard input ends with the host: the plugin
 	// then exits at end of file.
 	EnvHostWatch = "QUERENT_HOST_WATCH"
+	// EnvDebug is set by who runs a plugin by hand, for a debugger: Serve then prints
+	// where it listens, for hosts to reattach to.
+	EnvDebug = "QUERENT_PLUGIN_DEBUG"
 	// HostWatchStdin is the value of EnvHostWatch.
 	HostWatchStdin = "stdin"
 )
+
+// ReattachPrefix begins the name of the host's variable that says where a plugin
+// listens which somebody runs by hand; the plugin's name in capitals follows.
+const ReattachPrefix = "QUERENT_REATTACH_"

@@ -17,10 +17,22 @@ import (
 // A panic in a call becomes an error of kind internal, with its stack in the
 // log, and the process lives on. A panic in a goroutine that the plugin started
 // by itself ends the process.
+//
+// Where nobody but a developer starts the plugin, with the variable
+// QUERENT_PLUGIN_DEBUG set, Serve prints what a host needs to use this process in
+// place of one of its own, and serves until it is interrupted. Hosts then come and
+// go: each calls Configure.
 func Serve(p Plugin) {
 	if p.Lifecycle == nil {
 		fmt.Fprintln(stderr, "sdk.Serve: the Plugin has no Lifecycle")
 		os.Exit(1)
+	}
+	if os.Getenv(EnvDebug) != "" && os.Getenv(MagicCookieKey) == "" {
+		if err := serveByHand(p); err != nil {
+			fmt.Fprintln(stderr, "sdk.Serve:", err)
+			os.Exit(1)
+		}
+		return
 	}
 	if os.Getenv(EnvHostWatch) == HostWatchStdin {
 		go exitWithHost(os.Stdin)

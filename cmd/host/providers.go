@@ -41,6 +41,11 @@ func providerSpecs(cfg *config.Config) ([]pluginhost.Spec, error) {
 	if err != nil {
 		return nil, err
 	}
+	lock, err := openTemplateLock(cfg)
+	if err != nil {
+		return nil, err
+	}
+	files := approvedFiles{cfg, lock}
 	var specs []pluginhost.Spec
 	var problems config.Problems
 	for _, name := range providersInUse(cfg) {
@@ -54,17 +59,44 @@ func providerSpecs(cfg *config.Config) ([]pluginhost.Spec, error) {
 		if err != nil {
 			return nil, err
 		}
-		plugin := cfg.Plugins[p.Plugin]
-		specs = append(specs, pluginhost.Spec{
-			Provider: name, Plugin: p.Plugin, Path: filepath.Join(dir, pluginPrefix+string(p.Plugin)),
-			Env: passedOn(plugin.Env), TLS: plugin.TLS != "off", Settings: settings,
-			ReadFile: func(file string) ([]byte, error) { return os.ReadFile(cfg.Path(file)) },
-		})
+		read, err := files.reader(name)
+		if errors.As(err, &wrong) {
+			problems = append(problems, wrong...)
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		spec, err := pluginSpec(cfg, dir, p.Plugin)
+		if err != nil {
+			return nil, err
+		}
+		spec.Provider, spec.Settings, spec.ReadFile = name, settings, read
+		specs = append(specs, spec)
 	}
 	if len(problems) > 0 {
 		return nil, problems
 	}
 	return specs, nil
+}
+
+// pluginSpec says how to start a plugin, for no provider yet.
+func pluginSpec(cfg *config.Config, dir string, name config.PluginName) (pluginhost.Spec, error) {
+	plugin := cfg.Plugins[name]
+	spec := pluginhost.Spec{
+		Plugin: name, Path: filepath.Join(dir, pluginPrefix+string(name)), Env: passedOn(plugin.Env), TLS: plugin.TLS != "off", Reattach: plugin.Reattach,
+	}
+	if plugin.DevOverride != "" {
+		spec.Path, spec.DevOverride = cfg.Path(plugin.DevOverride), true
+	}
+	if text := os.Getenv(pluginhost.ReattachVariable(name)); text != "" {
+		reattach, err := pluginhost.ParseReattach(text)
+		if err != nil {
+			return spec, usage("the variable %s cannot be used: %v", pluginhost.ReattachVariable(name), err)
+		}
+		spec.Reattach = reattach
+	}
+	return spec, nil
 }
 
 // under puts a key in front of those of the problems.

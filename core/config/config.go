@@ -84,9 +84,28 @@ type TemplateLock struct {
 
 // Plugin is how an executable is run.
 type Plugin struct {
-	Env     []string `yaml:"env,omitempty"`                                     // names of host variables that are passed on
-	Network string   `yaml:"network,omitempty" jsonschema:"enum=none,enum=any"` // none or any (default)
-	TLS     string   `yaml:"tls,omitempty" jsonschema:"enum=on,enum=off"`       // on (default) or off
+	Env         []string  `yaml:"env,omitempty"`                                     // names of host variables that are passed on
+	Network     string    `yaml:"network,omitempty" jsonschema:"enum=none,enum=any"` // none or any (default)
+	TLS         string    `yaml:"tls,omitempty" jsonschema:"enum=on,enum=off"`       // on (default) or off
+	DevOverride string    `yaml:"dev_override,omitempty"`                            // an executable that runs in place of the installed one, unlocked; every start warns
+	Reattach    *Reattach `yaml:"reattach,omitempty"`                                // a plugin that runs already, in a debugger for example; as QUERENT_REATTACH_<NAME>
+}
+
+// Reattach says where a plugin listens that somebody runs by hand with
+// QUERENT_PLUGIN_DEBUG=1, in the form that it prints. Where none does, the host
+// starts one as ever.
+type Reattach struct {
+	Protocol        string          `yaml:"Protocol,omitempty" json:"Protocol,omitempty" jsonschema:"enum=grpc"`
+	ProtocolVersion int             `yaml:"ProtocolVersion,omitempty" json:"ProtocolVersion,omitempty"`
+	Pid             int             `yaml:"Pid,omitempty" json:"Pid,omitempty"` // shown, never signalled
+	Test            bool            `yaml:"Test,omitempty" json:"Test,omitempty"`
+	Addr            ReattachAddress `yaml:"Addr" json:"Addr"`
+}
+
+// ReattachAddress is the address of a listener.
+type ReattachAddress struct {
+	Network string `yaml:"Network" json:"Network" jsonschema:"enum=unix,enum=tcp"`
+	String  string `yaml:"String" json:"String"`
 }
 
 // Provider is a configured instance of a plugin, with a process of its own.

@@ -112,10 +112,13 @@ func (i *Instance) enter(name StateName, cause error) {
 	i.change(func(s *State) {
 		s.Name, s.PID, i.live = name, 0, nil
 		if cause != nil {
-			s.LastError = cause.Error()
+			s.LastError = i.told(cause)
 		}
 	})
 }
+
+// told is an error as a State tells it.
+func (i *Instance) told(cause error) string { return i.host.opts.Redact(cause.Error()) }
 
 // open makes g the process that takes calls from now on.
 func (i *Instance) open(g *generation) {

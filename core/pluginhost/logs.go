@@ -21,6 +21,7 @@ const maxLogLine = 64 << 10
 // any content is only a line.
 type logLines struct {
 	logger hclog.Logger
+	redact func(string) string
 
 	mu       sync.Mutex
 	lastLine string
@@ -55,6 +56,7 @@ func (l *logLines) line(line []byte) {
 	if len(strings.TrimSpace(string(line))) == 0 {
 		return
 	}
+	line = []byte(l.redact(string(line)))
 	entry, err := parseLogLine(line)
 	if err != nil {
 		l.plain(string(line))

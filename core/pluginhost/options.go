@@ -20,6 +20,9 @@ type Options struct {
 	// with an encrypted connection, started by the host, without a model. A Spec
 	// that is anything else is refused, and the refusal says what to change.
 	Compliance bool
+	// Redact takes secrets out of what plugins say: of their log lines and of
+	// State.LastError. Default: nothing is taken out.
+	Redact func(string) string
 	// RuntimeDir is where the host makes its private folder for sockets.
 	// Default: XDG_RUNTIME_DIR, the folder for temporary files or /tmp, whichever
 	// is the first in which it can be made with a path short enough for sockets.
@@ -91,6 +94,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Environ == nil {
 		o.Environ = os.Environ
+	}
+	if o.Redact == nil {
+		o.Redact = func(text string) string { return text }
 	}
 	fill(&o.MemoryLimit, defaultMemoryLimit)
 	fill(&o.Timeouts.Start, 30*time.Second)

@@ -40,7 +40,7 @@ func (h *Host) newProcess(s Spec, p *prepared) (*ownProcess, error) {
 	logger := h.opts.Logger.Named(string(s.Plugin)).With("provider", string(s.Provider))
 	process := &process{
 		path: p.path, image: p.image, confine: confine, launch: h.spawner.do, dead: make(chan struct{}), done: make(chan struct{}),
-		logs: &logLines{logger: logger}, env: h.environment(s),
+		logs: &logLines{logger: logger, redact: h.opts.Redact}, env: h.environment(s),
 	}
 	return &ownProcess{
 		spec: s, opts: h.opts, process: process, plugin: plugin.NewClient(clientConfig(s, h.opts, process, sockets)),

@@ -83,7 +83,7 @@ func TestLogLines(t *testing.T) {
 		{strings.Repeat("x", maxLogLine+5) + "\nnext", "[DEBUG] " + strings.Repeat("x", maxLogLine) + "\n[DEBUG] next\n", "next"},
 	} {
 		var out strings.Builder
-		l := &logLines{logger: hclog.New(&hclog.LoggerOptions{Level: hclog.Trace, Output: &out, DisableTime: true})}
+		l := &logLines{redact: strings.Clone, logger: hclog.New(&hclog.LoggerOptions{Level: hclog.Trace, Output: &out, DisableTime: true})}
 		l.copy(strings.NewReader(c.in))
 		if out.String() != c.logged || l.last() != c.last {
 			t.Errorf("%.80q: logged %.200q, last %q", c.in, out.String(), l.last())
@@ -98,7 +98,7 @@ func FuzzLogLine(f *testing.F) {
 	f.Add([]byte("{\"@message\":null}\xff"))
 	f.Fuzz(func(t *testing.T, line []byte) {
 		var out strings.Builder
-		l := &logLines{logger: hclog.New(&hclog.LoggerOptions{Level: hclog.Trace, Output: &out})}
+		l := &logLines{redact: strings.Clone, logger: hclog.New(&hclog.LoggerOptions{Level: hclog.Trace, Output: &out})}
 		if _, err := l.Write(line); err != nil {
 			t.Error(err)
 		}

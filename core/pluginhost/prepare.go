@@ -7,6 +7,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"querent.dev/querent/core/config"
 )
 
 // prepared is an executable that may run, or that the plugin runs already.
@@ -85,7 +87,7 @@ func (h *Host) keyOf(s Spec, p *prepared) (instanceKey, error) {
 		Provider, Plugin, File, Sum, Settings string
 		Env                                   []string
 		TLS, DevOverride                      bool
-		Reattach                              *Reattach
+		Reattach                              *config.Reattach
 		Confine                               *Confinement
 	}{
 		string(s.Provider), string(s.Plugin), filepath.Base(p.path), p.sum, string(s.Settings), // the file's name is the first argument

@@ -1,6 +1,7 @@
 package pluginhost
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -93,7 +94,7 @@ func (p *process) Start(context.Context) error {
 		p.pipes.close()
 		return err
 	}
-	p.stdout = &headReader{from: p.pipes.out}
+	p.stdout = &headReader{from: p.pipes.out, logs: p.logs}
 	logsDone := make(chan struct{})
 	go func() {
 		defer close(logsDone)
@@ -300,29 +301,43 @@ func (p *process) HostToPlugin(network, address string) (string, string, error) 
 	return network, address, nil
 }
 
-// headReader remembers the first line of what is read through it.
+// headReader passes the first line of standard output on, the handshake, and
+// remembers it. What follows are log lines: go-plugin would stop to read at a line
+// that is too long for it, and the plugin would stop with it.
 type headReader struct {
 	from io.Reader
+	logs *logLines
 
 	mu   sync.Mutex
 	head []byte
 	full bool
 }
 
-// maxHead bounds what is remembered of the first line, in bytes. A handshake
-// with a certificate has under 1 KiB.
+// maxHead bounds the first line, in bytes. A handshake with a certificate has under
+// 1 KiB.
 const maxHead = 4 << 10
 
 func (r *headReader) Read(b []byte) (int, error) {
+	r.mu.Lock()
+	full := r.full
+	r.mu.Unlock()
+	if full {
+		r.logs.copy(r.from)
+		return 0, io.EOF
+	}
 	n, err := r.from.Read(b)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !r.full {
-		line, _, found := strings.Cut(string(b[:n]), "\n")
-		r.head = append(r.head, line...)
-		r.full = found || len(r.head) >= maxHead
+	end := bytes.IndexByte(b[:n], '\n') + 1
+	if end == 0 {
+		end = n
 	}
-	return n, err
+	r.head = append(r.head, b[:end]...)
+	r.full = end > 0 && b[end-1] == '\n' || len(r.head) >= maxHead
+	if end < n {
+		r.from = io.MultiReader(bytes.NewReader(bytes.Clone(b[end:n])), r.from)
+	}
+	return end, err
 }
 
 func (r *headReader) line() string {

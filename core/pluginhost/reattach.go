@@ -15,44 +15,33 @@ import (
 	"querent.dev/querent/sdk"
 )
 
-// Reattach says where a plugin listens that somebody runs by hand, in go-plugin's
-// form: {"Protocol": "grpc", "ProtocolVersion": 1, "Pid": 7, "Addr": {"Network":
-// "unix", "String": "/tmp/plugin"}}. A plugin that is started with QUERENT_REATTACH
-// set prints it.
-type Reattach struct {
-	Protocol        string
-	ProtocolVersion int
-	Pid             int
-	Test            bool // go-plugin's; the host treats both alike
-	Addr            ReattachAddress
-}
-
-// ReattachAddress is a listener's address.
-type ReattachAddress struct{ Network, String string }
-
 // ReattachVariable is the variable of the host's environment that holds a plugin's
 // Reattach.
 func ReattachVariable(plugin config.PluginName) string {
-	return "QUERENT_REATTACH_" + strings.ToUpper(strings.NewReplacer("-", "_", ".", "_").Replace(string(plugin)))
+	return sdk.ReattachPrefix + strings.ToUpper(strings.NewReplacer("-", "_", ".", "_").Replace(string(plugin)))
 }
 
-// ParseReattach reads the JSON form.
-func ParseReattach(text string) (*Reattach, error) {
-	var r Reattach
+// ParseReattach reads the form that a plugin prints which was started by hand.
+func ParseReattach(text string) (*config.Reattach, error) {
+	var r config.Reattach
 	decoder := json.NewDecoder(strings.NewReader(text))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&r); err != nil {
 		return nil, fmt.Errorf("it is not the JSON that a plugin prints for it: %w", err)
 	}
+	return &r, checkReattach(&r)
+}
+
+func checkReattach(r *config.Reattach) error {
 	switch {
 	case r.Protocol != "" && r.Protocol != "grpc":
-		return nil, errors.New("its Protocol is not grpc")
+		return errors.New("its Protocol is not grpc")
 	case r.ProtocolVersion != 0 && r.ProtocolVersion != sdk.ProtocolVersion:
-		return nil, fmt.Errorf("its ProtocolVersion is %d, and this host speaks version %d", r.ProtocolVersion, sdk.ProtocolVersion)
+		return fmt.Errorf("its ProtocolVersion is %d, and this host speaks version %d", r.ProtocolVersion, sdk.ProtocolVersion)
 	case r.Addr.Network != "unix" && r.Addr.Network != "tcp" || r.Addr.String == "":
-		return nil, errors.New("its Addr is not that of a unix or a tcp listener")
+		return errors.New("its Addr is not that of a unix or a tcp listener")
 	}
-	return &r, nil
+	return nil
 }
 
 // carrierOf is what is to run the plugin: the one that runs already where there is

@@ -23,7 +23,7 @@ type Spec struct {
 	// Reattach is a plugin that somebody runs already, in a debugger for example,
 	// which then takes the place of a process of the host's own. When it is not there,
 	// Path is run, with a warning.
-	Reattach *Reattach
+	Reattach *config.Reattach
 	// Env are further variables, NAME=VALUE, beside the documented defaults. A
 	// later one wins over an earlier one and over the defaults. Secrets belong
 	// into Settings.
@@ -35,9 +35,6 @@ type Spec struct {
 	// Settings is the provider's configuration with secrets resolved, a JSON
 	// object. It is checked against the plugin's own schema.
 	Settings json.RawMessage
-	// Secrets are the texts within Settings that stand in no log and no error, also
-	// not where the plugin writes them.
-	Secrets []string
 	// ReadFile reads a file that a setting names. nil: settings name no files.
 	ReadFile func(name string) ([]byte, error)
 	// Probe shows that the plugin does what the configuration wants of it, beside
@@ -70,6 +67,11 @@ func (s Spec) check() error {
 		return s.misconfigured("a provider and a plugin must be named")
 	case s.Path == "":
 		return s.misconfigured("the path of the plugin's executable is empty")
+	}
+	if s.Reattach != nil {
+		if err := checkReattach(s.Reattach); err != nil {
+			return s.misconfigured(fmt.Sprintf("%s, or %s, cannot be used: %v", s.setting("reattach"), ReattachVariable(s.Plugin), err))
+		}
 	}
 	for _, variable := range s.Env {
 		if name, _, ok := strings.Cut(variable, "="); !ok || name == "" {

@@ -40,7 +40,7 @@ type State struct {
 	Name       StateName `json:"state"`
 	Generation int       `json:"generation"`           // counts the processes that were started, from 1
 	Restarts   int       `json:"restarts"`             // counts the processes that replaced a dead one
-	LastError  string    `json:"last_error,omitempty"` // why the last process died or did not start; for the operator, without the settings' secrets
+	LastError  string    `json:"last_error,omitempty"` // why the last process died or did not start; for the operator; it went through Options.Redact
 	NextRetry  time.Time `json:"next_retry,omitzero"`  // when the next start is tried; zero unless restarting
 	PID        int       `json:"pid,omitempty"`        // of the running process, 0 when there is none
 	Since      time.Time `json:"since"`                // of the state

@@ -59,7 +59,7 @@ func (i *Instance) died(deaths *deathList, cause error) time.Duration {
 	}
 	i.change(func(s *State) {
 		s.Name, s.PID, i.live = StateRestarting, 0, nil
-		s.LastError, s.NextRetry = cause.Error(), now.Add(wait)
+		s.LastError, s.NextRetry = i.told(cause), now.Add(wait)
 	})
 	return wait
 }

@@ -3,6 +3,8 @@ package client
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
@@ -30,6 +32,10 @@ var kinds = map[codes.Code]reason.Kind{
 	codes.Canceled:          reason.Unavailable, // the connection was closed, or the caller's context ended: see fromStatus
 }
 
+// responseLimit ends gRPC's own message about a message over our limit. It can only
+// be a response: no request of that size is sent.
+var responseLimit = fmt.Sprintf(" vs. %d)", sdk.MaxMessageBytes)
+
 // fromStatus is the error of the call named what.
 func fromStatus(ctx context.Context, what string, err error) error {
 	s, isStatus := status.FromError(err)
@@ -44,6 +50,9 @@ func fromStatus(ctx context.Context, what string, err error) error {
 	}
 	if ctx.Err() != nil {
 		return contextError(ctx, what, ctx.Err())
+	}
+	if s.Code() == codes.ResourceExhausted && strings.HasSuffix(s.Message(), responseLimit) {
+		return sdk.Errorf(reason.InvalidOutput, "%s: the plugin's answer is over the limit of %d bytes", what, sdk.MaxMessageBytes)
 	}
 	kind, known := kinds[s.Code()]
 	if !known {

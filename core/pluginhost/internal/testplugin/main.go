@@ -15,12 +15,15 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
 	"github.com/hashicorp/go-plugin"
+	"google.golang.org/grpc"
 
 	"querent.dev/querent/core/pluginhost/internal/bare"
+	"querent.dev/querent/core/pluginhost/internal/full"
 	"querent.dev/querent/sdk"
 	"querent.dev/querent/sdk/reason"
 )
@@ -38,12 +41,25 @@ func main() {
 	case "oldprotocol":
 		fakeHandshake(0)
 	case "foreign":
-		serveForeign()
+		serveForeign(sdk.NewServer(sdk.Plugin{Lifecycle: &lifecycle{}, Model: &model{}}))
+		return
+	case "unlimited":
+		serveForeign(unlimited())
+		return
+	case "planner":
+		sdk.Serve(sdk.Plugin{Lifecycle: &lifecycle{}, Planner: full.Plugin().Planner})
+		return
+	case "full":
+		sdk.Serve(full.Plugin())
 		return
 	case "plain":
 		os.Unsetenv("PLUGIN_CLIENT_CERT") // as a language that knows no AutoMTLS
 	case "slow":
 		time.Sleep(time.Hour)
+	case "slowish":
+		time.Sleep(time.Second)
+	case "mute-describe", "mute-configure", "mute-health", "mute-stop":
+		muted = strings.TrimPrefix(filepath.Base(os.Args[0]), "querent-plugin-mute-")
 	case "dies":
 		fmt.Fprintln(os.Stderr, "panic: cannot live like this")
 		os.Exit(3)
@@ -60,14 +76,14 @@ func main() {
 
 // serveForeign serves as a program in another language does: the services of the
 // protocol and nothing of go-plugin's own, behind a handshake written by hand.
-func serveForeign() {
+func serveForeign(server *grpc.Server) {
 	path := filepath.Join(os.Getenv("PLUGIN_UNIX_SOCKET_DIR"), "foreign")
 	listener, err := net.Listen("unix", path)
 	if err != nil {
 		panic(err)
 	}
 	fmt.Fprintf(os.NewFile(1, "stdout"), "1|%d|unix|%s|grpc\n", sdk.ProtocolVersion, path)
-	if err := sdk.NewServer(sdk.Plugin{Lifecycle: &lifecycle{}, Model: &model{}}).Serve(listener); err != nil {
+	if err := server.Serve(listener); err != nil {
 		panic(err)
 	}
 }
@@ -83,7 +99,7 @@ const configSchema = `{
 	"additionalProperties": false,
 	"required": ["mode"],
 	"properties": {
-		"mode": {"type": "string", "enum": ["good", "unhealthy", "refuses", "refuses_second"]},
+		"mode": {"type": "string", "enum": ["good", "unhealthy", "refuses", "refuses_second", "ill_later"]},
 		"api_key": {"type": "string", "minLength": 8},
 		"marker": {"type": "string"},
 		"packs": {"type": "array", "items": {"type": "string", "format": "querent-file"}},
@@ -104,13 +120,25 @@ var configured struct {
 	provider string
 }
 
+// muted is the call that is never answered.
+var muted string
+
+// unlessMuted never returns when the call is muted, whatever its context says.
+func unlessMuted(call string) {
+	if call == muted {
+		select {}
+	}
+}
+
 type lifecycle struct{}
 
 func (*lifecycle) Describe() sdk.Description {
+	unlessMuted("describe")
 	return sdk.Description{Name: "test", Version: "1.2.3", Commit: "abc", ConfigSchema: json.RawMessage(configSchema)}
 }
 
 func (*lifecycle) Configure(_ context.Context, c sdk.Configuration) error {
+	unlessMuted("configure")
 	if err := json.Unmarshal(c.Settings, &configured.settings); err != nil {
 		return sdk.Errorf(reason.Misconfigured, "settings: %w", err)
 	}
@@ -119,7 +147,7 @@ func (*lifecycle) Configure(_ context.Context, c sdk.Configuration) error {
 	case "refuses":
 		return sdk.Errorf(reason.AuthFailed, "the server says no")
 	case "refuses_second":
-		if _, err := os.Stat(configured.settings.Marker); err == nil {
+		if exists(configured.settings.Marker) {
 			return sdk.Errorf(reason.Misconfigured, "not twice")
 		}
 		return os.WriteFile(configured.settings.Marker, nil, 0o600)
@@ -128,10 +156,20 @@ func (*lifecycle) Configure(_ context.Context, c sdk.Configuration) error {
 }
 
 func (*lifecycle) Health(context.Context) sdk.HealthState {
-	return sdk.HealthState{OK: configured.settings.Mode != "unhealthy", Message: "said to be ill"}
+	unlessMuted("health")
+	ill := configured.settings.Mode == "unhealthy" || configured.settings.Mode == "ill_later" && exists(configured.settings.Marker)
+	return sdk.HealthState{OK: !ill, Message: "said to be ill"}
 }
 
-func (*lifecycle) Stop(context.Context) error { return nil }
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+func (*lifecycle) Stop(context.Context) error {
+	unlessMuted("stop")
+	return nil
+}
 
 type model struct{}
 
@@ -148,6 +186,22 @@ func (*model) Generate(ctx context.Context, r sdk.GenerateRequest) (sdk.Generate
 	case "panic":
 		panic("in a handler")
 	case "exit":
+		os.Exit(7)
+	case "crash":
+		go panic("in a goroutine")
+		select {}
+	case "third":
+		if calls.Add(1) == 3 {
+			os.Exit(7)
+		}
+	case "hangup":
+		hangUp()
+	case "flood":
+		flood()
+	case "betray":
+		fmt.Fprintln(os.Stderr, "my key is "+configured.settings.APIKey)
+		sdk.Logger().Error("my key is not good", "key", configured.settings.APIKey)
+		time.Sleep(50 * time.Millisecond) // so that the lines are on their way
 		os.Exit(7)
 	case "wait":
 		<-ctx.Done()
@@ -173,6 +227,30 @@ func (*model) Generate(ctx context.Context, r sdk.GenerateRequest) (sdk.Generate
 		sdk.Logger().Warn("a warning", "n", 1, "long", strings.Repeat("y", 100<<10))
 	}
 	return text(fmt.Sprint(os.Getpid()))
+}
+
+// calls counts those to the model "third".
+var calls atomic.Int64
+
+// hangUp ends every connection of the process, and leaves the process as it is.
+func hangUp() {
+	for fd := 3; fd < 64; fd++ {
+		if _, err := syscall.Getpeername(fd); err == nil {
+			_ = syscall.Shutdown(fd, syscall.SHUT_RDWR) // it may be closing already
+		}
+	}
+}
+
+// flood writes 4 MiB on each stream: short lines, and one of 1 MiB.
+func flood() {
+	for range 1 << 16 {
+		fmt.Println("0123456789012345678901234567890123456789")
+		fmt.Fprintln(os.Stderr, "0123456789012345678901234567890123456789")
+	}
+	fmt.Println(strings.Repeat("x", 1<<20))
+	fmt.Fprintln(os.Stderr, strings.Repeat("x", 1<<20))
+	_, _ = syscall.Write(1, []byte(strings.Repeat("y", 1<<20)+"\n"))
+	_, _ = syscall.Write(2, []byte(strings.Repeat("z", 1<<20)+"\n"))
 }
 
 // child leaves a process behind that holds the streams open.
