@@ -101,6 +101,9 @@ func (a *app) ask(ctx context.Context, f askFlags, text string) error {
 
 // withHost opens the host, calls use, and closes the host whatever happens.
 func (a *app) withHost(ctx context.Context, cfg *config.Config, use func(*host) error) (err error) {
+	if err := a.guard.follow(cfg); err != nil {
+		return err
+	}
 	h, err := openHost(ctx, cfg, a.logger())
 	if err != nil {
 		return err

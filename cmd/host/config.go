@@ -49,6 +49,9 @@ func (a *app) loadConfig(path string) (*config.Config, []config.Warning, error) 
 	if err != nil {
 		return nil, nil, err
 	}
+	if err := a.guard.follow(c); err != nil {
+		return nil, nil, err
+	}
 	a.warn(warnings)
 	return c, warnings, nil
 }

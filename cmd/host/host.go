@@ -12,6 +12,7 @@ import (
 	"querent.dev/querent/core/pipeline"
 	"querent.dev/querent/core/pluginhost"
 	"querent.dev/querent/core/provider"
+	"querent.dev/querent/core/redact"
 	"querent.dev/querent/core/schema"
 	"querent.dev/querent/sdk/reason"
 )
@@ -69,8 +70,11 @@ func openHost(ctx context.Context, cfg *config.Config, logger hclog.Logger) (_ *
 	if err != nil {
 		return nil, usage("%v", err)
 	}
+	secrets := &redact.Known{}
+	secrets.Add(cfg.Secrets()...)
 	h.engine, err = pipeline.New(cfg, pipeline.Deps{
-		Datasources: h.sources, Providers: registry, Policy: rules, Clock: time.Now, Logger: logger,
+		Secrets:     secrets,
+		Datasources: h.sources, Providers: registry, Policy: rules, Recorder: recorder, Clock: time.Now, Logger: logger,
 	}, graphEdits...)
 	if err != nil {
 		return nil, usage("%v", err)

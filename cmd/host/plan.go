@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"querent.dev/querent/core/pipeline"
+	"querent.dev/querent/core/redact"
 	"querent.dev/querent/sdk/wire"
 )
 
@@ -58,7 +59,8 @@ func (a *app) plan(ctx context.Context, f questionFlags, text string) error {
 }
 
 func reportOf(run *pipeline.Run) planReport {
-	report := planReport{Question: run.Question.Text, Queries: run.Queries(), Steps: []stepSummary{}}
+	shown := run.Redaction.At(redact.Answer)
+	report := planReport{Question: shown.Text(run.Question.Text), Queries: redact.Deep(shown, run.Queries()), Steps: []stepSummary{}}
 	if run.Verified != nil {
 		report.Verified = &run.Verified.Verified
 	}

@@ -4,7 +4,10 @@ import (
 	"time"
 
 	"querent.dev/querent/cmd/host/internal/output"
+	"querent.dev/querent/core/config"
 	"querent.dev/querent/core/pipeline"
+	"querent.dev/querent/core/provider"
+	"querent.dev/querent/core/redact"
 	"querent.dev/querent/sdk"
 )
 
@@ -27,15 +30,14 @@ func envelope(run *pipeline.Run, code int, opening time.Duration) output.Envelop
 		e.Timings.Steps = append(e.Timings.Steps, output.Step{Step: t.Step, MS: t.Elapsed.Milliseconds()})
 	}
 	for _, c := range run.Calls {
-		e.Usage = append(e.Usage, output.Usage{
-			Agent: string(c.Agent), Provider: string(c.Provider), Plugin: string(c.Plugin), Model: c.Model,
-			Input: figure(c.Usage.Input), Output: figure(c.Usage.Output),
-			Cached: figure(c.Usage.Cached), Reasoning: figure(c.Usage.Reasoning),
-		})
+		for _, t := range c.Tallies() {
+			e.Usage = append(e.Usage, usageOf(c.Agent, t, run.Config.Settings.Run.Budget.Currency))
+		}
 	}
+	shown := run.Redaction.At(redact.Failure)
 	for _, f := range run.Errors {
 		e.Errors = append(e.Errors, output.Error{
-			Step: f.Step, Code: f.Err.Code, Reason: f.Err.Reason, Message: f.Err.SafeMessage, Recovered: f.Err.Recovered,
+			Step: f.Step, Code: f.Err.Code, Reason: f.Err.Reason, Message: shown.Text(f.Err.SafeMessage), Recovered: f.Err.Recovered,
 		})
 	}
 	return e

@@ -21,7 +21,8 @@ type app struct {
 	stdout, stderr io.Writer
 	logLevel       string
 	output         outputForm
-	began          bool // a command was found and its flags were understood
+	began          bool   // a command was found and its flags were understood
+	guard          *guard // of stderr
 }
 
 // outputForm is the form of a command's whole output.
@@ -35,7 +36,8 @@ const (
 
 // run runs the command line args and returns its exit code.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	a := &app{stdout: stdout, stderr: stderr}
+	g := newGuard()
+	a := &app{stdout: stdout, stderr: g.writer(stderr), guard: g}
 	root := a.root()
 	root.SetArgs(args)
 	return a.exit(ctx, root.ExecuteContext(ctx))
@@ -130,7 +132,7 @@ func (a *app) exit(ctx context.Context, err error) int {
 		fmt.Fprintln(a.stderr, "querent: see querent --help")
 	}
 	if a.output == outputJSON {
-		a.reportJSON(code, message, err)
+		a.reportJSON(code, a.guard.text(message), err)
 	}
 	return code
 }

@@ -80,3 +80,50 @@ func (k *checker) redaction() {
 		}
 	}
 }
+
+// Secrets are the texts of the configuration that are secrets, references resolved:
+// values of settings whose names say so, files that are referred to, passwords of
+// databases, keys of masks. What cannot be resolved is left out. They are for taking
+// them out of what leaves, and for nothing else.
+func (c *Config) Secrets() []string {
+	var out []string
+	add := func(at path, text string) {
+		value, err := c.expand(text)
+		if err != nil || value == "" {
+			return
+		}
+		if secretName.MatchString(at[len(at)-1]) || slices.ContainsFunc(at, secretName.MatchString) || namesFile(text) {
+			out = append(out, value)
+		}
+	}
+	for _, name := range sortedKeys(c.Providers) {
+		eachText(path{string(name)}, c.Providers[name].Config, add)
+	}
+	for _, id := range sortedKeys(c.Datasources) {
+		if dsn, err := c.DSN(id); err == nil && dsn != "" {
+			out = append(out, redact.PasswordsOf(dsn)...)
+		}
+	}
+	for _, name := range sortedKeys(c.Roles) {
+		for _, m := range c.Roles[name].Masks {
+			add(path{"key"}, m.HashKey)
+		}
+	}
+	return out
+}
+
+// eachText calls use for every text in v.
+func eachText(at path, v any, use func(at path, text string)) {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, key := range sortedKeys(v) {
+			eachText(at.with(key), v[key], use)
+		}
+	case []any:
+		for _, e := range v {
+			eachText(at, e, use)
+		}
+	case string:
+		use(at, v)
+	}
+}

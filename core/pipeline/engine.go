@@ -18,6 +18,7 @@ import (
 	"querent.dev/querent/core/graph"
 	"querent.dev/querent/core/policy"
 	"querent.dev/querent/core/provider"
+	"querent.dev/querent/core/redact"
 	"querent.dev/querent/core/schema"
 	"querent.dev/querent/sdk/reason"
 )
@@ -28,6 +29,8 @@ type Deps struct {
 	Datasources map[schema.DatasourceID]datasource.Datasource
 	Providers   *provider.Registry
 	Policy      *policy.Policy
+	Recorder    Recorder         // nil: runs are not recorded
+	Secrets     *redact.Known    // that are taken out wherever they stand; nil: none are known
 	Clock       func() time.Time // nil: the system's
 	Logger      hclog.Logger     // nil: none
 	// IDs makes the ids of runs and traces, never the same twice. Nil: 128 random
@@ -76,6 +79,7 @@ type Engine struct {
 	nodes    nodes
 	calendar calendar
 	control  *graph.Graph[Run]
+	redactor *redact.Redactor
 
 	mu      sync.Mutex
 	closed  bool
@@ -102,8 +106,12 @@ func New(cfg *config.Config, d Deps, options ...Option) (*Engine, error) {
 	if err != nil {
 		return nil, fmt.Errorf("pipeline: %w", err)
 	}
+	redactor, err := redact.New(cfg.Settings.Redaction.Options(d.Secrets))
+	if err != nil {
+		return nil, fmt.Errorf("pipeline: %w", err)
+	}
 	return &Engine{
-		cfg: cfg, deps: d, nodes: n, calendar: cal, control: control,
+		cfg: cfg, deps: d, nodes: n, calendar: cal, control: control, redactor: redactor,
 		running: map[*context.CancelCauseFunc]struct{}{},
 	}, nil
 }

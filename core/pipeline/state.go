@@ -13,6 +13,7 @@ import (
 	"querent.dev/querent/core/plan"
 	"querent.dev/querent/core/policy"
 	"querent.dev/querent/core/provider"
+	"querent.dev/querent/core/redact"
 	"querent.dev/querent/core/result"
 	"querent.dev/querent/core/schema"
 	"querent.dev/querent/core/sqlgen"
@@ -72,7 +73,10 @@ type Run struct {
 	Clock    plan.Clock     // stands still during the run
 	Language string         // of the answer, BCP 47
 	PlanOnly bool           // stop before anything is executed
-	Verified *verifiedmatcher.Match
+	// Redaction are the placeholders of what leaves the run without its secrets and
+	// personal data. The run itself holds the whole.
+	Redaction *redact.Run
+	Verified  *verifiedmatcher.Match
 	// Datasources are those that the question is about, Decomposition what it was
 	// taken apart into; SubQueries and DAG are planned from it.
 	Datasources   []schema.DatasourceID

@@ -1,12 +1,13 @@
 package redact
 
 import (
+	"net/url"
 	"regexp"
 	"strings"
 )
 
-// url is an address with a user in it. What ends it is what no address holds.
-var url_ = regexp.MustCompile(`(?i)(?:^|[^a-z0-9+.-])((?:jdbc:)?([a-z][a-z0-9+.-]{1,30})://([^\s/@"'<>` + "`" + `]*(?:@[^\s/@"'<>` + "`" + `]+)?)@[^\s"'<>` + "`" + `,;)\]}]+(?:;[a-z]+=[^\s"']+)*)`)
+// address is an address with a user in it. What ends it is what no address holds.
+var address = regexp.MustCompile(`(?i)(?:^|[^a-z0-9+.-])((?:jdbc:)?([a-z][a-z0-9+.-]{1,30})://([^\s/@"'<>` + "`" + `]*(?:@[^\s/@"'<>` + "`" + `]+)?)@[^\s"'<>` + "`" + `,;)\]}]+(?:;[a-z]+=[^\s"']+)*)`)
 
 // parameters is an address with a password among its parameters.
 var parameters = regexp.MustCompile(`(?i)(?:^|[^a-z0-9+.-])((?:jdbc:)?[a-z][a-z0-9+.:-]{1,40}://[^\s"'<>` + "`" + `]*[?;&](?:password|pwd|pass|passwd|secret|accesskey|sharedaccesskey)=([^\s"'<>&;` + "`" + `]+)[^\s"'<>` + "`" + `]*)`)
@@ -25,13 +26,16 @@ var listed = regexp.MustCompile(`(?i)(?:^|[^a-z0-9_.])(` + pair + `\s?=\s?` + li
 
 const listValue = `(?:'(?:[^'\\]|\\.)*'|"[^"]*"|\{[^}]*\}|[^\s;"']+)`
 
+// separated is such a list with semicolons, whose values may hold blanks.
+var separated = regexp.MustCompile(`(?i)(?:^|[^a-z0-9_.])(` + pair + `\s?=\s?[^;"'\r\n]+(?:;\s*` + pair + `\s?=\s?[^;"'\r\n]+)+)`)
+
 // listedSecret is what makes such a list a secret.
 var listedSecret = regexp.MustCompile(`(?i)(?:password|pwd|passwd|accountkey|sharedaccesskey|sharedaccesssignature)\s?=\s?(` + listValue + `)`)
 
 func connections(text string) []span {
 	var out []span
 	if strings.Contains(text, "://") {
-		for _, m := range url_.FindAllStringSubmatchIndex(text, -1) {
+		for _, m := range address.FindAllStringSubmatchIndex(text, -1) {
 			if opens(strings.ToLower(text[m[4]:m[5]]), text[m[6]:m[7]]) {
 				from, to := trimmed(text, m[2], m[3])
 				out = append(out, span{from, to, Connection})
@@ -55,9 +59,11 @@ func connections(text string) []span {
 		}
 	}
 	if strings.Contains(text, "=") {
-		for _, m := range listed.FindAllStringSubmatchIndex(text, -1) {
-			if secret := listedSecret.FindStringSubmatch(text[m[2]:m[3]]); secret != nil && !example(strings.Trim(secret[1], `'"{}`)) {
-				out = append(out, span{m[2], m[3], Connection})
+		for _, re := range []*regexp.Regexp{listed, separated} {
+			for _, m := range re.FindAllStringSubmatchIndex(text, -1) {
+				if secret := listedSecret.FindStringSubmatch(text[m[2]:m[3]]); secret != nil && !example(strings.Trim(secret[1], `'"{}`)) {
+					out = append(out, span{m[2], m[3], Connection})
+				}
 			}
 		}
 	}
@@ -87,4 +93,30 @@ func opens(scheme, user string) bool {
 		return !example(password)
 	}
 	return databases[scheme] && name != "" && !example(name) || !has && len(name) >= 20 && mixed(name)
+}
+
+// PasswordsOf are the passwords in a connection string.
+func PasswordsOf(dsn string) []string {
+	var out []string
+	add := func(text string) {
+		out = append(out, text)
+		if plain, err := url.PathUnescape(text); err == nil && plain != text {
+			out = append(out, plain)
+		}
+	}
+	for _, m := range address.FindAllStringSubmatch(dsn, -1) {
+		if _, password, has := strings.Cut(m[3], ":"); has {
+			add(password)
+		}
+	}
+	for _, m := range parameters.FindAllStringSubmatch(dsn, -1) {
+		add(m[2])
+	}
+	for _, m := range goDSN.FindAllStringSubmatch(dsn, -1) {
+		add(m[2])
+	}
+	for _, m := range listedSecret.FindAllStringSubmatch(dsn, -1) {
+		add(strings.Trim(m[1], `'"{}`))
+	}
+	return out
 }

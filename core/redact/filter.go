@@ -7,6 +7,7 @@ import "strings"
 type Filter struct {
 	run   *Run
 	level Level
+	weak  bool // known secrets that may be ordinary words are taken out, too
 }
 
 // At is the filter of a way out.
@@ -14,7 +15,7 @@ func (u *Run) At(s Sink) Filter {
 	if u == nil {
 		return Filter{}
 	}
-	return Filter{u, u.r.levels[s]}
+	return Filter{u, u.r.levels[s], s == Logs || s == Traces}
 }
 
 // Level is the filter of a level, whatever the configuration says.
@@ -22,7 +23,7 @@ func (u *Run) Level(l Level) Filter {
 	if u == nil {
 		return Filter{}
 	}
-	return Filter{u, l}
+	return Filter{u, l, false}
 }
 
 // Text is s without secrets and personal data of any kind.
@@ -72,10 +73,10 @@ func (f Filter) spans(s string) []span {
 	if text == "" {
 		return nil
 	}
-	found := f.run.r.known.find(s)
+	found := f.run.r.known.find(s, f.weak)
 	inFolded := secrets(text)
 	if folded.at != nil {
-		inFolded = append(inFolded, f.run.r.known.find(text)...)
+		inFolded = append(inFolded, f.run.r.known.find(text, f.weak)...)
 	}
 	if f.level >= Tagged {
 		inFolded = append(inFolded, f.run.findTagged(text)...)

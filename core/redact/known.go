@@ -56,8 +56,9 @@ func forms(s string) []string {
 	}
 }
 
-// find are the places of known secrets in text.
-func (k *Known) find(text string) []span {
+// find are the places of known secrets in text. Weak are those that may be ordinary
+// words, too: they count where nothing is lost when a word is.
+func (k *Known) find(text string, weak bool) []span {
 	if k == nil {
 		return nil
 	}
@@ -65,6 +66,9 @@ func (k *Known) find(text string) []span {
 	defer k.mu.RUnlock()
 	var out []span
 	for _, v := range k.values {
+		if !weak && (len(v) < 8 || !mixed(v) && len(v) < 16) {
+			continue
+		}
 		out = append(out, occurrences(text, v, Token, len(v) < 8)...)
 	}
 	return out

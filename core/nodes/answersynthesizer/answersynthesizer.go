@@ -85,6 +85,7 @@ func (n *Node) Run(ctx context.Context, in Input) (Output, error) {
 		defer cancel()
 		s = n.words(late, n.ended(ctx, in), nil, true)
 	}
+	told.rest(ctx)
 	s.Answer.Queries = append(s.Answer.Queries, in.Queries...)
 	for _, note := range s.Answer.Notes {
 		about := map[string]any{"code": note.Code, "message": note.Message}
