@@ -13,8 +13,8 @@ import (
 	"querent.dev/querent/core/nodes/logicalvalidator"
 	"querent.dev/querent/core/nodes/physicalvalidator"
 	"querent.dev/querent/core/nodes/schemaretriever"
+	"querent.dev/querent/core/notes"
 	"querent.dev/querent/sdk/reason"
-	"querent.dev/querent/sdk/wire"
 )
 
 func (n nodes) schemaRetriever() graph.Node[SubRun] {
@@ -51,7 +51,7 @@ func (n nodes) astPlanner() graph.Node[SubRun] {
 			s.Output.Attempts++
 			s.Output.Planner = o.Planner
 			s.Attempt.Final, s.Attempt.Cached, s.Attempt.Keep = o.Final, o.Cached, func() { n.planner.Cache.Keep(o.Key, o.Plan, o.Reading, o.Planner) }
-			s.Calls, s.Warnings = called(s.Calls, config.AgentASTPlanner, o.Call), ignored(s.Warnings, o.Call)
+			s.Calls, s.Warnings = called(s.Calls, config.AgentASTPlanner, o.Call), ignored(s.Warnings, s.Run.Language, o.Call)
 			return s.earlier(StepASTPlanner, o.Call.Retried, true).earlier(StepASTPlanner, o.Call.Failed, o.Plan != nil).reasoned(StepASTPlanner, o.Summary)
 		}),
 	}
@@ -64,14 +64,13 @@ func (n nodes) logicalValidator() graph.Node[SubRun] {
 			return logicalvalidator.Input{Plan: *s.Proposed, Catalog: s.Catalog, Caller: s.Run.Caller, Clock: s.Run.Clock, Cached: s.Attempt.Cached, Needs: s.SubQuery.Needs, Approved: s.Run.Verified != nil, Language: s.Run.Language}
 		}, n.validator.Run, func(s SubRun, o logicalvalidator.Output) SubRun {
 			s.Secured = o.Secured
-			s.Output.PlanID, s.Output.SecuredID = o.PlanID, o.Secured.ID()
+			s.Output.PlanID, s.Output.SecuredID, s.Output.Catalog = o.PlanID, o.Secured.ID(), s.Catalog
 			if o.Secured.Valid() {
 				s.Output.Plan = &o.Plan
 			}
 			s.Warnings = appended(s.Warnings, o.Notes...)
 			if n := o.Secured.MinGroup(); n > 0 {
-				s.Warnings = appended(s.Warnings, wire.Note{Code: reason.GroupsLeftOut,
-					Message: fmt.Sprintf("Groups of fewer than %d rows with a value are left out, as the access rules of a column ask.", n)})
+				s.Warnings = appended(s.Warnings, notes.GroupsLeftOut(s.Run.Language, n))
 			}
 			return s.reasoned(StepLogicalValidator, o.Summary)
 		}),
@@ -85,7 +84,7 @@ func (n nodes) generator() graph.Node[SubRun] {
 			return generator.Input{Secured: s.Secured, Dialect: s.Catalog.Dialect, PlanID: s.Output.PlanID}
 		}, n.sqlWriter.Run, func(s SubRun, o generator.Output) SubRun {
 			s.Statement = o.Statement
-			s.Output.SQL, s.Output.Args = o.Statement.ShownSQL(), o.Statement.Shown()
+			s.Output.SQL, s.Output.Args, s.Output.Statement = o.Statement.ShownSQL(), o.Statement.Shown(), o.Statement
 			return s.reasoned(StepGenerator, o.Summary)
 		}),
 	}

@@ -7,9 +7,10 @@ import (
 
 	"querent.dev/querent/core/graph"
 	"querent.dev/querent/core/nodes/answersynthesizer"
+	"querent.dev/querent/core/notes"
 	"querent.dev/querent/core/provider"
+	"querent.dev/querent/core/redact"
 	"querent.dev/querent/sdk/reason"
-	"querent.dev/querent/sdk/wire"
 )
 
 // Ask answers a question. The run is never nil and always carries an answer;
@@ -31,16 +32,20 @@ func (e *Engine) Plan(ctx context.Context, q Question) *Run {
 
 func (e *Engine) run(ctx context.Context, q Question, sink func(graph.Event), planOnly bool) *Run {
 	r := e.begin(q, planOnly)
-	watch := &stopwatch{sink: sink, began: map[string]time.Time{}}
+	gate := e.gate(cleanEvents(r.Redaction, sink))
+	watch := &stopwatch{sink: gate.event, began: map[string]time.Time{}}
 	emitter := graph.NewEmitter(r.ID, r.TraceID, e.deps.Clock, watch.event)
 	ctx, leave := e.enter(ctx)
 	defer leave()
+	ctx = redact.With(ctx, r.Redaction)
 	ctx = provider.WithBudget(ctx, provider.NewBudget(e.cfg.Settings.Run.Budget))
 	begin := e.deps.Clock()
 	emitter.Emit(graph.Event{Type: graph.RunStarted, Data: map[string]any{"question": q.Text}})
 	done, err := e.control.Run(ctx, emitter, r)
 	done = e.conclude(ctx, emitter, done, err)
 	done.Timings, done.Elapsed = watch.timings, e.deps.Clock().Sub(begin)
+	done = e.record(ctx, emitter, gate, done).redacted()
+	gate.open()
 	emitter.Emit(done.terminal())
 	return &done
 }
@@ -50,7 +55,7 @@ func (e *Engine) begin(q Question, planOnly bool) Run {
 	return Run{
 		ID: e.deps.IDs(), TraceID: e.deps.IDs(), Question: q, Caller: q.Caller, Config: e.cfg,
 		Clock: e.calendar.at(e.deps.Clock()), Language: language(q, e.cfg.Settings.Answer.Language), PlanOnly: planOnly,
-		Sub: map[SubQueryID]SubOutput{},
+		Sub: map[SubQueryID]SubOutput{}, Redaction: e.redactor.Run(),
 	}
 }
 
@@ -84,7 +89,7 @@ func (r Run) unworded(f Failure) Run {
 			r.Errors[i].Err = &recovered
 		}
 	}
-	r.Warnings = appended(r.Warnings, wire.Note{Code: reason.SynthesisFallback, Message: "The answer could not be worded: " + f.Err.SafeMessage})
+	r.Warnings = appended(r.Warnings, notes.Unworded(r.Language, f.Err))
 	return r
 }
 
@@ -122,7 +127,5 @@ func (w *stopwatch) event(e graph.Event) {
 	case graph.NodeCompleted, graph.NodeFailed:
 		w.timings = append(w.timings, Timing{step, e.Time.Sub(w.began[step])})
 	}
-	if w.sink != nil {
-		w.sink(e)
-	}
+	w.sink(e)
 }

@@ -83,7 +83,7 @@ func (n nodes) refiner() graph.Node[SubRun] {
 			}
 		}, n.adviser.Run, func(s SubRun, o refiner.Output) SubRun {
 			s.Feedback = o.Feedback
-			s.Calls, s.Warnings = called(s.Calls, config.AgentRefiner, o.Call), ignored(s.Warnings, o.Call)
+			s.Calls, s.Warnings = called(s.Calls, config.AgentRefiner, o.Call), ignored(s.Warnings, s.Run.Language, o.Call)
 			return s.earlier(StepRefiner, o.Call.Retried, true).earlier(StepRefiner, o.Recovered, true).planless().reasoned(StepRefiner, o.Summary)
 		}),
 	}
@@ -121,6 +121,7 @@ func (s SubRun) planless() SubRun {
 	s.Attempt.Keep, s.Attempt.Cached = nil, false
 	o := &s.Output
 	o.Plan, o.PlanID, o.SecuredID, o.SQL, o.Args, o.Planner = nil, "", "", "", nil, ""
+	o.Catalog, o.Statement = nil, sqlgen.Statement{}
 	return s
 }
 

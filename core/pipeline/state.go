@@ -4,6 +4,7 @@ import (
 	"errors"
 	"time"
 
+	"querent.dev/querent/core/audit"
 	"querent.dev/querent/core/config"
 	"querent.dev/querent/core/graph"
 	"querent.dev/querent/core/nodes/astplanner"
@@ -98,6 +99,10 @@ type Run struct {
 	// clock; Elapsed is that of the whole run. Both are set at the end.
 	Timings []Timing
 	Elapsed time.Duration
+	// Receipt is the run's, nil where none is made; Recorded is set when it was kept
+	// before the answer was given.
+	Receipt  *audit.Receipt
+	Recorded bool
 }
 
 // SubOutput is what became of a sub-query, as far as it came.
@@ -112,7 +117,9 @@ type SubOutput struct {
 	Planner        string // the provider that proposed the plan, or "verified"
 	SQL            string
 	Args           []wire.Value
-	Result         *result.Result // closed by Run.Close
+	Catalog        *schema.Catalog  // that the plan was bound to
+	Statement      sqlgen.Statement // that SQL and Args show
+	Result         *result.Result   // closed by Run.Close
 	RowCount       int64
 	TotalKnown     bool
 	Truncated      bool

@@ -23,6 +23,7 @@ type route struct {
 var routes = []route{
 	{http.MethodPost, "/v1/ask", false, (*Server).ask},
 	{http.MethodDelete, "/v1/runs/{run_id}", false, (*Server).cancelRun},
+	{http.MethodGet, "/v1/runs/{run_id}/receipt", false, (*Server).receipt},
 	{http.MethodGet, "/healthz", true, (*Server).healthz},
 	{http.MethodGet, "/readyz", true, (*Server).readyz},
 }
@@ -75,7 +76,7 @@ func (s *Server) serve(w *response, r *http.Request, c *call) *problem {
 	var allowed []string
 	for _, route := range at {
 		if r.Method == route.method || r.Method == http.MethodHead && route.method == http.MethodGet {
-			c.segment = segment(route.path, r.URL.Path)
+			c.segment, _ = segment(route.path, r.URL.Path)
 			return route.handle(s, w, r, c)
 		}
 		allowed = append(allowed, route.method)
@@ -87,21 +88,21 @@ func (s *Server) serve(w *response, r *http.Request, c *call) *problem {
 
 func matching(path string) []route {
 	return slices.DeleteFunc(slices.Clone(routes), func(r route) bool {
-		prefix, wild := strings.CutSuffix(r.path, "{run_id}")
-		if !wild {
-			return r.path != path
-		}
-		rest, under := strings.CutPrefix(path, prefix)
-		return !under || rest == "" || strings.Contains(rest, "/")
+		_, matches := segment(r.path, path)
+		return !matches
 	})
 }
 
-func segment(pattern, path string) string {
-	prefix, wild := strings.CutSuffix(pattern, "{run_id}")
+// segment is what stands for {run_id} in a path, and whether the path is of the
+// pattern at all.
+func segment(pattern, path string) (string, bool) {
+	prefix, suffix, wild := strings.Cut(pattern, "{run_id}")
 	if !wild {
-		return ""
+		return "", pattern == path
 	}
-	return strings.TrimPrefix(path, prefix)
+	rest, under := strings.CutPrefix(path, prefix)
+	id, ends := strings.CutSuffix(rest, suffix)
+	return id, under && ends && id != "" && !strings.Contains(id, "/")
 }
 
 // rescue turns a panic into an INTERNAL problem, or, when the answer has begun,

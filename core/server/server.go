@@ -40,6 +40,8 @@ type Options struct {
 	// answer that is not streamed.
 	Write   func(w io.Writer, run *pipeline.Run) error
 	Callers Callers
+	// Receipts are those of ended runs. Nil: there are none.
+	Receipts Receipts
 	// Checks say whether what answers need is there, for /readyz.
 	Checks       []Check
 	MaxRuns      int           // 0: no limit
