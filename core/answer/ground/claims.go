@@ -1,0 +1,393 @@
+package ground
+
+import (
+	"slices"
+	"strings"
+)
+
+// checkClaims checks what the sentence says without figures: that something is the
+// most, more than another, all, only or none.
+func (s *sentence) checkClaims() {
+	s.checkNone()
+	s.checkSuperlatives()
+	s.checkComparisons()
+	s.checkTrends()
+	s.checkPartial()
+}
+
+// partial reports whether a table is there of which rows were left out.
+func (c *Checker) partial() bool {
+	return slices.ContainsFunc(c.tables, func(t *table) bool { return !t.whole })
+}
+
+// checkPartial refuses claims about all rows where only some were seen, unless they
+// are the question's own words or about what is shown.
+func (s *sentence) checkPartial() {
+	if !s.checker.partial() {
+		return
+	}
+	for i, t := range s.tokens {
+		if s.taken[i] || !claimsAll[t.fold] && !(t.hangul && hasPrefix(t.text, "모든", "모두", "전부", "유일", "오직", "아무도", "항상", "하나도")) {
+			continue
+		}
+		if s.checker.asks(set(t.fold), t.fold) || s.speaksOfTheResult(i) {
+			continue
+		}
+		s.violate(i, i+1, "not all rows were seen, so this cannot be said")
+	}
+	if len(s.referents) > 0 && !s.checker.asks(meanWords, meanKorean...) {
+		return
+	}
+}
+
+var claimsAll = set("all every everyone everything only none nobody always never entire whole")
+
+// speaksOfTheResult tells "all 344 rows are in the table" and "only the first 20 are
+// shown", which the reader can see.
+func (s *sentence) speaksOfTheResult(at int) bool {
+	if slices.ContainsFunc(s.figures, func(f figure) bool { return f.at > at && f.at-at <= 4 }) {
+		return true
+	}
+	before := s.foldAt(at - 1)
+	if before == "in" || before == "at" || before == "of" && s.tokens[at].fold == "all" {
+		return true
+	}
+	return s.hasAny(0, len(s.tokens), "table", "rows", "row", "result", "results", "shown", "displayed", "listed", "preview", "limit", "list", "records") ||
+		s.anyCue(0, len(s.tokens), nil, "표", "결과", "행", "미리보기", "표시", "목록")
+}
+
+// checkSuperlatives checks that what is said to be the most is it.
+func (s *sentence) checkSuperlatives() {
+	for clause := 0; clause < len(s.tokens); {
+		from, to := s.clauseSpan(clause)
+		clause = to
+		direction, at := s.ordering(from, to)
+		if direction == 0 {
+			continue
+		}
+		if r, group := s.whoIs(at); r != nil {
+			s.checkSuperlative(direction, at, r, group)
+		}
+	}
+}
+
+// whoIs is what a superlative is said of: the name in its part of the sentence, else the
+// next one behind it, else the one before.
+func (s *sentence) whoIs(at int) (*referent, []*referent) {
+	f := &figure{at: at, to: at + 1}
+	from, to := s.span(at)
+	for i := range s.referents {
+		if r := &s.referents[i]; r.at >= from && r.at < to {
+			return r, s.run(r, s.listed)
+		}
+	}
+	first, last := s.clauseSpan(at)
+	for i := range s.referents {
+		r := &s.referents[i]
+		if r.at >= first && r.at < last && (r.at > at || i+1 == len(s.referents) || s.referents[i+1].at > at) {
+			return r, s.run(r, s.listed)
+		}
+	}
+	return s.carried(f), nil
+}
+
+func (s *sentence) checkSuperlative(direction, at int, r *referent, group []*referent) {
+	ranked := slices.ContainsFunc(s.figures, func(f figure) bool { return f.ordinal && f.at >= at-4 && f.at <= at+3 })
+	if ranked {
+		return // its figure says which place, and was checked
+	}
+	if group == nil {
+		group = []*referent{r}
+	}
+	f := &figure{at: at, to: at + 1}
+	partial := false
+	ok := s.each(f, func(t *table, index int, c *column) bool {
+		if len(r.rows[index]) == 0 {
+			return false
+		}
+		partial = partial || !t.whole
+		if t.rows == 1 {
+			return s.checker.seeks(direction)
+		}
+		return t.whole && !c.key && s.leads(t, c, index, group, direction)
+	})
+	if ok || s.leadsInTime(direction, at, r) {
+		return
+	}
+	why := "another row has more"
+	switch {
+	case partial:
+		why = "not all rows were seen, so nothing can be said to be the most or the least"
+	case direction < 0:
+		why = "another row has less"
+	}
+	s.violate(at, at+1, why)
+}
+
+// leadsInTime lets superlatives pass that order moments, where the question asks for
+// them in the same words.
+func (s *sentence) leadsInTime(_, at int, _ *referent) bool {
+	numeric := slices.ContainsFunc(s.checker.tables, func(t *table) bool {
+		return slices.ContainsFunc(t.columns, func(c column) bool { return c.measure() })
+	})
+	return !numeric && s.checker.asks(set(s.tokens[at].fold), s.tokens[at].fold)
+}
+
+// seeks reports whether the question asks for the most, or the least.
+func (c *Checker) seeks(direction int) bool {
+	q := &sentence{checker: c, tokens: c.asked.tokens, taken: make([]bool, len(c.asked.tokens))}
+	found, _ := q.ordering(0, len(q.tokens))
+	return found == direction
+}
+
+// leads reports whether the rows of the group are the first of a column, over all rows
+// or over those that share another name of the clause.
+func (s *sentence) leads(t *table, c *column, index int, group []*referent, direction int) bool {
+	scopes := [][]int{t.all()}
+	for _, p := range group[0].parts {
+		if rows := p.rows[index]; len(rows) > 1 {
+			scopes = append(scopes, rows)
+		}
+	}
+	return slices.ContainsFunc(scopes, func(rows []int) bool {
+		for _, g := range group {
+			if !slices.ContainsFunc(g.rows[index], func(row int) bool {
+				return slices.Contains(rows, row) && c.beaten(row, rows, direction) < len(group)
+			}) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// beaten is how many rows have more than one of them, or less for up < 0.
+func (c *column) beaten(row int, rows []int, up int) int {
+	if c.cells[row].number == nil {
+		return len(rows)
+	}
+	n := 0
+	for _, other := range rows {
+		if v := c.cells[other].number; v != nil && v.Cmp(c.cells[row].number) == up {
+			n++
+		}
+	}
+	return n
+}
+
+// checkComparisons checks "A has more than B", "A is ahead of B", "A is followed by B".
+func (s *sentence) checkComparisons() {
+	for i := 0; i+1 < len(s.referents); i++ {
+		a, b := &s.referents[i], &s.referents[i+1]
+		if s.clause[a.at] != s.clause[b.at] {
+			continue
+		}
+		direction, at := s.comparison(a, b)
+		if direction == 0 {
+			continue
+		}
+		f := &figure{at: at, to: at + 1}
+		any := false
+		ok := s.each(f, func(t *table, index int, c *column) bool {
+			for _, x := range a.rows[index] {
+				for _, y := range b.rows[index] {
+					if m, n := c.cells[x].number, c.cells[y].number; m != nil && n != nil {
+						any = true
+						if order := m.Cmp(n); order == direction || order == 0 && s.tokens[at].fold == "followed" {
+							return true
+						}
+					}
+				}
+			}
+			return false
+		})
+		if any && !ok {
+			s.violate(at, at+1, "the rows say the contrary")
+		}
+	}
+}
+
+// comparison is the direction in which the words between two names compare them: 1 when
+// the first has more.
+func (s *sentence) comparison(a, b *referent) (direction, at int) {
+	if s.comparesKorean(a.at, b.to) {
+		return s.koreanComparison(a, b)
+	}
+	sign := 0
+	for i := a.to; i < b.at; i++ {
+		switch w := s.tokens[i].fold; {
+		case s.taken[i]:
+		case w == "followed", w == "beats", w == "beat", w == "exceeds", w == "exceeded", w == "surpasses", w == "surpassed", w == "outpaces", w == "outsells", w == "outnumbers", w == "tops":
+			return 1, i
+		case w == "trails", w == "trailed", w == "follows":
+			return -1, i
+		case (w == "ahead" || w == "behind") && s.hasAny(i, b.at, "of") == (w == "ahead"):
+			return map[string]int{"ahead": 1, "behind": -1}[w], i
+		case moreWords[w]:
+			sign, at = 1, i
+		case lessWords[w]:
+			sign, at = -1, i
+		case w == "than" && sign != 0 && b.at-i <= 4:
+			return sign, at
+		}
+	}
+	return 0, 0
+}
+
+func (s *sentence) koreanComparison(a, b *referent) (direction, at int) {
+	_, last := s.clauseSpan(b.at)
+	for i := b.to; i < last; i++ {
+		t := s.tokens[i]
+		if !t.hangul {
+			continue
+		}
+		sign := 0
+		switch {
+		case hasPrefix(t.text, upKorean...):
+			sign = 1
+		case hasPrefix(t.text, downKorean...):
+			sign = -1
+		default:
+			continue
+		}
+		if s.endsWith(a, "보다") {
+			return -sign, i
+		}
+		if s.endsWith(b, "보다") {
+			return sign, i
+		}
+	}
+	return 0, 0
+}
+
+// checkNone refuses "no customers" where there are some, and an empty result about
+// which something is said to be there.
+func (s *sentence) checkNone() {
+	for i, t := range s.tokens {
+		if s.taken[i] || !s.deniesAt(i) {
+			continue
+		}
+		if s.checker.empty || s.mayDeny(i) {
+			continue
+		}
+		s.violate(i, min(i+2, len(s.tokens)), "the result has rows, and none that is named says this")
+		_ = t
+		return
+	}
+}
+
+// deniesAt reports whether a word says that there is nothing.
+func (s *sentence) deniesAt(i int) bool {
+	t := s.tokens[i]
+	next := s.foldAt(i + 1)
+	switch {
+	case nounsOfNone[t.fold]:
+		return true
+	case t.fold == "no":
+		return next != "longer" && next != "more" && next != "less" && next != "fewer" && next != "matter" && next != "doubt" && next != "." && s.is(i+1, word) && !s.is(i+1, number)
+	case t.fold == "zero":
+		return true
+	case t.fold == "empty" && !t.hangul:
+		return s.hasAny(0, i, "is", "are", "was", "came")
+	case t.fold == "not" && next == "any", t.fold == "n't" && next == "any":
+		return true
+	case t.hangul && (strings.HasPrefix(t.text, "없") || strings.HasSuffix(t.text, "없습니다") || strings.HasSuffix(t.text, "없음")):
+		return true
+	}
+	return strings.HasSuffix(t.fold, "n't") && next == "any"
+}
+
+// mayDeny reports whether the denial is that of a named row without a number, of a
+// column whose cells have none, or the question's own.
+func (s *sentence) mayDeny(i int) bool {
+	if s.questionDenies() && (s.sharesNounWithQuestion() || len(s.referents) > 0) && s.listsOnly() || s.hostDenies(i) {
+		return true
+	}
+	r, group := s.referentOf(&figure{at: i, to: i + 1})
+	if r == nil {
+		return s.countsZeros(i)
+	}
+	if group == nil {
+		group = []*referent{r}
+	}
+	for _, g := range group {
+		if !s.isZero(i, g) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *sentence) isZero(at int, r *referent) bool {
+	f := &figure{at: at, to: at + 1, amounts: whole(0)}
+	return s.each(f, func(t *table, index int, c *column) bool {
+		return slices.ContainsFunc(r.rows[index], func(row int) bool { return c.cells[row].null || c.cells[row].equal(f, nil) })
+	}) || s.hasEmptyCell(r)
+}
+
+func (s *sentence) hasEmptyCell(r *referent) bool {
+	for i, t := range s.checker.tables {
+		for col := range t.columns {
+			if slices.ContainsFunc(r.rows[i], func(row int) bool { return t.columns[col].cells[row].null }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// countsZeros lets "3 categories have no returns" pass, whose number was checked, and
+// "no country has fewer than 66".
+func (s *sentence) countsZeros(i int) bool {
+	from, to := s.clauseSpan(i)
+	for k := range s.figures {
+		if f := &s.figures[k]; f.at >= from && f.at < to && s.proved[k] && f.at < i {
+			return true
+		}
+	}
+	return s.isUniversal(i, from, to)
+}
+
+// isUniversal checks "no country has fewer than 66 customers".
+func (s *sentence) isUniversal(i, from, to int) bool {
+	for k := range s.figures {
+		f := &s.figures[k]
+		if f.at <= i || f.at >= to || f.hedge != over && f.hedge != under || len(f.amounts) == 0 {
+			continue
+		}
+		return s.each(f, func(t *table, _ int, c *column) bool { return t.whole && t.rows > 1 && c.countOf(f) == 0 })
+	}
+	return false
+}
+
+// questionDenies reports whether the question asks for what is not there.
+func (s *sentence) questionDenies() bool {
+	for _, t := range s.checker.asked.tokens {
+		switch {
+		case t.fold == "no", t.fold == "not", t.fold == "never", t.fold == "without", t.fold == "none", t.fold == "lacks", t.fold == "missing", strings.HasSuffix(t.fold, "n't"), t.hangul && (strings.Contains(t.text, "없") || strings.HasPrefix(t.text, "안") || strings.Contains(t.text, "않")):
+			return true
+		}
+	}
+	return false
+}
+
+func (s *sentence) sharesNounWithQuestion() bool {
+	for i, t := range s.tokens {
+		w := koreanStem(t.fold)
+		if t.kind == word && !s.taken[i] && !stopWords[w] && slices.ContainsFunc(s.checker.asked.tokens, func(q token) bool { return !stopWords[q.fold] && concept(koreanStem(q.fold)) == concept(w) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// hostDenies reports whether a note of the host says it in the same words.
+func (s *sentence) hostDenies(i int) bool {
+	next := s.foldAt(i + 1)
+	for _, src := range s.checker.said {
+		if strings.Contains(src.text, strings.TrimSpace(s.tokens[i].fold+" "+next)) {
+			return true
+		}
+	}
+	return false
+}

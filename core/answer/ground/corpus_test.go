@@ -1,0 +1,42 @@
+package ground_test
+
+import (
+	"testing"
+)
+
+// honestPasses is the least part of honest texts that must pass untouched.
+const honestPasses = 0.98
+
+func TestHonestTextsPass(t *testing.T) {
+	c := newCheckers(t)
+	for name, list := range map[string][]text{"English": read(t, "honest_en.txt", "en"), "Korean": read(t, "honest_ko.txt", "ko")} {
+		refused := 0
+		for _, x := range list {
+			if v := c.check(t, x); len(v) > 0 {
+				refused++
+				t.Logf("%s: %q is refused: %v", x.id, x.text, v)
+			}
+		}
+		passed := 1 - float64(refused)/float64(len(list))
+		t.Logf("%s: %d of %d pass (%.1f %%)", name, len(list)-refused, len(list), 100*passed)
+		if passed < honestPasses {
+			t.Errorf("%s: %.1f %% of honest texts pass", name, 100*passed)
+		}
+	}
+}
+
+func TestLiesDoNotPass(t *testing.T) {
+	c := newCheckers(t)
+	list := read(t, "lies.txt", "en")
+	passed := 0
+	for _, x := range list {
+		if languageOf(x.text) == "ko" {
+			x.lang = "ko"
+		}
+		if len(c.check(t, x)) == 0 {
+			passed++
+			t.Errorf("%s: %q passes", x.id, x.text)
+		}
+	}
+	t.Logf("%d of %d lies pass", passed, len(list))
+}

@@ -1,0 +1,411 @@
+package ground
+
+import (
+	"math/big"
+	"slices"
+	"strings"
+)
+
+// count is the whole number of a figure; false when it is none.
+func (f *figure) count() (int64, bool) {
+	if f.percent || f.ratio || len(f.amounts) == 0 || !f.amounts[0].value.IsInt() || !f.amounts[0].value.Num().IsInt64() || f.amounts[0].value.Sign() < 0 {
+		return 0, false
+	}
+	return f.amounts[0].value.Num().Int64(), true
+}
+
+// isCounted reports whether the figure counts rows: of a result, of those that are
+// shown, of those that the sentence names, or of those with a property.
+func (s *sentence) isCounted(i int, r *referent) bool {
+	f := &s.figures[i]
+	n, ok := f.count()
+	if !ok {
+		return false
+	}
+	if s.isShown(i, n) {
+		return true
+	}
+	inside := s.namesIn(f)
+	switch s.counts(f) {
+	case countsOther:
+		return false
+	case countsRows:
+		if s.isConditional(i, n) || !inside && s.isRowCount(f, n) || s.isNamedCount(f, n) || s.isRest(f, n) || inside && s.isCountWithin(f, n, r) {
+			return true
+		}
+		return false
+	}
+	return !inside && s.isRowCount(f, n) && s.listsOnly()
+}
+
+// namesIn reports whether a row is named in the figure's part of the sentence.
+func (s *sentence) namesIn(f *figure) bool {
+	from, to := s.span(f.at)
+	return slices.ContainsFunc(s.referents, func(r referent) bool { return r.at >= from && r.at < to })
+}
+
+type counted uint8
+
+const (
+	countsUnknown counted = iota
+	countsRows
+	countsOther // a measure
+)
+
+// counts is what the noun at a figure says that it counts.
+func (s *sentence) counts(f *figure) counted {
+	from, to := s.span(f.at)
+	if f.rest != "" {
+		if k := s.kindOf(f.rest); k != countsUnknown {
+			return k
+		}
+	}
+	for i := f.to; i < min(to, f.to+5); i++ {
+		t := s.tokens[i]
+		if t.kind != word || s.isNameToken(i) {
+			if t.kind == mark && t.text != "-" || s.isNameToken(i) {
+				break
+			}
+			continue
+		}
+		if k := s.kindOf(t.fold); k != countsUnknown {
+			return k
+		}
+		if clauseVerbs[t.fold] {
+			break
+		}
+	}
+	for i := f.at - 1; i >= from && i >= f.at-6; i-- {
+		t := s.tokens[i]
+		if t.kind != word || s.isNameToken(i) {
+			continue
+		}
+		if k := s.kindOf(t.fold); k != countsUnknown {
+			return k
+		}
+	}
+	return countsUnknown
+}
+
+// clauseVerbs end the noun behind a number.
+var clauseVerbs = set("have has had with in is are was were who that which from for of at on by where")
+
+// kindOf is what a noun counts: the rows of a result, or what their numbers measure.
+func (s *sentence) kindOf(w string) counted {
+	if isHangul(w) {
+		for _, c := range []string{"개국", "국가", "나라"} {
+			if strings.HasPrefix(w, c) {
+				w = "국가"
+			}
+		}
+		w = koreanStem(w)
+	}
+	if genericNouns[w] || genericNouns[stem(w)] {
+		return countsRows
+	}
+	if stopWords[w] {
+		return countsUnknown
+	}
+	of := concept(w)
+	named := func(c *column) bool {
+		return slices.ContainsFunc(c.words, func(have string) bool {
+			return !stopWords[have] && (have == of || concept(have) == of || isHangul(have) && isHangul(w) && strings.HasPrefix(have, w))
+		})
+	}
+	measured, listed := false, false
+	for _, t := range s.checker.tables {
+		for i := range t.columns {
+			c := &t.columns[i]
+			if named(c) {
+				measured, listed = measured || c.measure(), listed || !c.measure()
+			}
+		}
+	}
+	switch {
+	case listed:
+		return countsRows
+	case measured || s.checker.measures(of):
+		return countsOther
+	case s.checker.isNoun(w) || s.checker.isNoun(of):
+		return countsRows
+	}
+	return countsUnknown
+}
+
+// measures reports whether the question asks for numbers of this noun: "how many
+// customers, by country".
+func (c *Checker) measures(of string) bool {
+	list := c.asked.tokens
+	grouped := slices.ContainsFunc(c.tables, func(t *table) bool {
+		return t.dimensions() > 0 && slices.ContainsFunc(t.columns, func(c column) bool { return c.measure() })
+	})
+	for i, t := range list {
+		if !grouped || concept(koreanStem(t.fold)) != of {
+			continue
+		}
+		before := func(k int) string {
+			if i-k < 0 {
+				return ""
+			}
+			return list[i-k].fold
+		}
+		after := ""
+		if i+1 < len(list) {
+			after = list[i+1].fold
+		}
+		if before(1) == "many" || before(2) == "many" || before(1) == "of" && before(2) == "number" || hasPrefix(after, "수", "건수", "개수") {
+			return true
+		}
+	}
+	return false
+}
+
+// listsOnly reports whether no result has a measure: whatever is counted is a row.
+func (s *sentence) listsOnly() bool {
+	for _, t := range s.checker.tables {
+		if slices.ContainsFunc(t.columns, func(c column) bool { return c.measure() }) {
+			return false
+		}
+	}
+	return len(s.checker.tables) > 0
+}
+
+// isRowCount reports whether a result has so many rows.
+func (s *sentence) isRowCount(f *figure, n int64) bool {
+	return slices.ContainsFunc(s.checker.tables, func(t *table) bool {
+		return t.count == n || t.cap == n && t.cap > 0 || f.hedge != exact && f.stands(rat(t.count), nil)
+	})
+}
+
+// isShown reports whether a figure is that of the rows a reader sees, said as that:
+// "the first 20", "20 of 500".
+func (s *sentence) isShown(i int, n int64) bool {
+	f := &s.figures[i]
+	before := s.foldAt(f.at - 1)
+	from, to := s.span(f.at)
+	shown := s.hasAny(from, to, "shown", "displayed", "listed", "preview", "below") || s.anyCue(from, to, nil, "미리보기", "표시")
+	for _, t := range s.checker.tables {
+		if n != int64(t.rows) {
+			continue
+		}
+		if next := i + 1; next < len(s.figures) && s.figures[next].at-f.to <= 4 && s.hasAny(f.to, s.figures[next].at, "of") {
+			if m, ok := s.figures[next].count(); ok && m == t.count {
+				s.proved[next] = true
+				return true
+			}
+		}
+		if before == "first" || before == "처음" || shown && s.counts(f) != countsOther {
+			return true
+		}
+		if i > 0 && s.anyCue(s.figures[i-1].to, f.at, nil, "중", "가운데") {
+			if m, ok := s.figures[i-1].count(); ok && m == t.count {
+				return true
+			}
+		}
+	}
+	if s.isTop(f) && s.isNamedCount(f, n) {
+		return true
+	}
+	if s.isTop(f) && slices.ContainsFunc(s.checker.tables, func(t *table) bool { return t.whole && n == t.count }) {
+		return true
+	}
+	return s.isTop(f) && !s.namesIn(f) && slices.ContainsFunc(s.checker.tables, func(t *table) bool { return t.whole && n <= t.count && n > 1 })
+}
+
+// isTop tells "the top 5" and "the 5 largest".
+func (s *sentence) isTop(f *figure) bool {
+	switch before := s.foldAt(f.at - 1); {
+	case before == "top", before == "bottom", before == "leading", before == "first", before == "상위", before == "하위":
+		return true
+	}
+	return ordersUp[s.foldAt(f.to)] != 0
+}
+
+// isNamedCount reports whether the sentence names so many rows: "two countries, A and
+// B".
+func (s *sentence) isNamedCount(f *figure, n int64) bool {
+	if n < 2 {
+		return false
+	}
+	if int64(len(s.referents)) == n {
+		return true
+	}
+	return slices.ContainsFunc(s.referents, func(r referent) bool { return int64(len(s.groupOf(&r))) == n })
+}
+
+// isRest reports whether so many rows are left beside those that were named or shown.
+func (s *sentence) isRest(f *figure, n int64) bool {
+	from, to := s.span(f.at)
+	if !s.hasAny(from, to, "other", "others", "remaining", "rest", "more", "further", "additional") && !s.anyCue(from, to, nil, "나머지", "다른", "추가") {
+		return false
+	}
+	named := int64(len(s.referents))
+	if s.before != nil {
+		named = max(named, int64(len(s.before.referents)))
+	}
+	return slices.ContainsFunc(s.checker.tables, func(t *table) bool {
+		return n == t.count-int64(t.rows) && !t.truncated || n == t.count-named && named > 0 && !t.truncated
+	})
+}
+
+// isCountWithin is how many rows a name has: "Kitchen has 3 products".
+func (s *sentence) isCountWithin(f *figure, n int64, r *referent) bool {
+	return r != nil && slices.ContainsFunc(s.checker.tables, func(t *table) bool { return t.whole }) &&
+		slices.ContainsFunc(r.rows, func(rows []int) bool { return len(rows) > 1 && int64(len(rows)) == n })
+}
+
+// isConditional checks "3 countries have more than 10 customers" and "2 categories have
+// no returns".
+func (s *sentence) isConditional(i int, n int64) bool {
+	f := &s.figures[i]
+	from, to := s.clauseSpan(f.at)
+	none := s.anyCue(f.to, to, set("no zero none"), "없")
+	for k := range s.figures {
+		g := &s.figures[k]
+		if k == i || g.at < from || g.at >= to || len(g.amounts) == 0 || g.percent || g.ordinal || g.ratio {
+			continue
+		}
+		if s.each(g, func(t *table, _ int, c *column) bool { return t.whole && t.rows > 1 && c.countOf(g) == n }) {
+			s.proved[k] = true
+			return true
+		}
+		return false
+	}
+	if !none {
+		return false
+	}
+	zero := &figure{at: f.at, to: to, amounts: whole(0)}
+	return s.each(zero, func(t *table, _ int, c *column) bool { return t.whole && t.rows > 1 && c.countOf(zero) == n })
+}
+
+// countOf is how many cells are as the figure bounds them.
+func (c *column) countOf(f *figure) int64 {
+	var n int64
+	for _, v := range c.cells {
+		if v.number != nil && f.bounds(v.number) {
+			n++
+		}
+	}
+	return n
+}
+
+// bounds reports whether a number is on the side of the figure that its hedge says.
+func (f *figure) bounds(n *big.Rat) bool {
+	order := n.Cmp(f.amounts[0].value)
+	switch f.hedge {
+	case over:
+		return order > 0
+	case under:
+		return order < 0
+	case atLeast:
+		return order >= 0
+	case atMost:
+		return order <= 0
+	}
+	return order == 0
+}
+
+// isRange checks "from 5 to 13": the smallest and the largest of a column, or the first
+// and the last of a series, in the order that the clause says.
+func (s *sentence) isRange(i int) bool {
+	if i+1 >= len(s.figures) {
+		return false
+	}
+	a, b := &s.figures[i], &s.figures[i+1]
+	if !s.joins(a, b) {
+		return false
+	}
+	from, to := s.clauseSpan(a.at)
+	if slices.ContainsFunc(s.referents, func(r referent) bool { return r.at >= from && r.at < b.to && r.to > a.to-8 }) {
+		return false
+	}
+	ok := s.each(b, func(t *table, _ int, c *column) bool { return t.whole && t.rows > 1 && s.spans(t, c, a, b, from, to) }) ||
+		s.each(a, func(t *table, _ int, c *column) bool { return t.whole && t.rows > 1 && s.spans(t, c, a, b, from, to) })
+	if ok {
+		s.proved[i+1] = true
+	}
+	return ok
+}
+
+func (s *sentence) spans(t *table, c *column, a, b *figure, from, to int) bool {
+	rows := t.all()
+	low, high := c.extreme(rows, -1), c.extreme(rows, 1)
+	if low < 0 {
+		return false
+	}
+	is := func(f *figure, row int) bool { return f.says(c, c.cells[row]) }
+	rises, falls := s.anyCue(from, to, riseWords, riseKorean...), s.anyCue(from, to, fallWords, fallKorean...)
+	if rises || falls {
+		order := t.inTime()
+		return is(a, order[0]) && is(b, order[len(order)-1]) && rises == (c.cells[order[0]].number.Cmp(c.cells[order[len(order)-1]].number) < 0)
+	}
+	return is(a, low) && is(b, high) || is(a, high) && is(b, low) && s.hasAny(from, a.at, "from")
+}
+
+// joins reports whether two figures are the ends of a range.
+func (s *sentence) joins(a, b *figure) bool {
+	if b.at-a.to > 4 {
+		return false
+	}
+	for i := a.to; i < b.at; i++ {
+		switch w := s.foldAt(i); {
+		case w == "to", w == "–", w == "-", w == "~", w == "until", hasPrefix(w, "에서", "부터"), strings.HasSuffix(w, "에서"), strings.HasSuffix(w, "부터"):
+			return true
+		case w == "and":
+			return s.hasAny(0, a.at, "between")
+		}
+	}
+	return hasPrefix(a.rest, "에서", "부터") || strings.HasSuffix(a.rest, "에서") || strings.HasSuffix(a.rest, "부터")
+}
+
+// triggers are the words that make a number of the question a condition, which an
+// answer may repeat only with them.
+var triggers = set("than over above under below least most top first last past next limit between exceeding bottom 상위 하위 최근 처음 within")
+
+// echoes reports whether the question or a note has the figure, said in the same way:
+// with the same word before it when that makes it a condition, else before the same
+// noun, where no row is named.
+func (s *sentence) echoes(f *figure) bool {
+	if s.echo(&s.checker.asked, f) {
+		return true
+	}
+	return slices.ContainsFunc(s.checker.said, func(src source) bool { return s.echo(&src, f) })
+}
+
+func (s *sentence) echo(src *source, f *figure) bool {
+	for i := range src.figures {
+		g := &src.figures[i]
+		if !f.equals(g) || f.percent != g.percent || f.ordinal != g.ordinal || f.ratio != g.ratio {
+			continue
+		}
+		before, after := src.foldAt(g.at-1), src.foldAt(g.to)
+		same := concept(koreanStem(after)) == concept(koreanStem(s.foldAt(f.to)))
+		switch {
+		case triggers[before]:
+			if before == s.foldAt(f.at-1) {
+				return true
+			}
+		case g.hedge != exact && g.hedge == f.hedge && same:
+			return true
+		case g.hedge == exact && same && after != "" && !s.namesIn(f) && src.foldAt(g.at-1) == s.foldAt(f.at-1):
+			return true
+		case g.hedge == exact && same && after != "" && len(s.referents) == 0 && s.counts(f) != countsOther:
+			return true
+		}
+	}
+	return false
+}
+
+func (src *source) foldAt(i int) string {
+	if i < 0 || i >= len(src.tokens) {
+		return ""
+	}
+	return src.tokens[i].fold
+}
+
+// equals reports whether two figures are written for the same number.
+func (f *figure) equals(g *figure) bool {
+	return slices.ContainsFunc(f.amounts, func(a amount) bool {
+		return slices.ContainsFunc(g.amounts, func(b amount) bool { return a.value.Cmp(b.value) == 0 })
+	})
+}

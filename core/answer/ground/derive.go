@@ -1,0 +1,481 @@
+package ground
+
+import (
+	"math/big"
+	"slices"
+)
+
+func neg(n *big.Rat) *big.Rat { return new(big.Rat).Neg(n) }
+
+// sum adds the cells of rows in a column; nil when there is none.
+func (c *column) sum(rows []int) *big.Rat {
+	var total *big.Rat
+	for _, row := range rows {
+		if n := c.cells[row].exactly(); n != nil {
+			if total == nil {
+				total = new(big.Rat)
+			}
+			total.Add(total, n)
+		}
+	}
+	return total
+}
+
+// exactly is the number of a cell as people read it.
+func (v cell) exactly() *big.Rat {
+	if v.told != nil {
+		return v.told
+	}
+	return v.number
+}
+
+// mean averages the cells of rows that have a number.
+func (c *column) mean(rows []int) *big.Rat {
+	total, n := c.sum(rows), 0
+	for _, row := range rows {
+		n += boolInt(c.cells[row].number != nil)
+	}
+	if n == 0 {
+		return nil
+	}
+	return new(big.Rat).Quo(total, rat(int64(n)))
+}
+
+// extreme is the row with the largest number, or the smallest for up < 0; -1 for none.
+func (c *column) extreme(rows []int, up int) int {
+	best := -1
+	for _, row := range rows {
+		if n := c.cells[row].number; n != nil && (best < 0 || n.Cmp(c.cells[best].number) == up) {
+			best = row
+		}
+	}
+	return best
+}
+
+func (t *table) all() []int {
+	rows := make([]int, t.rows)
+	for i := range rows {
+		rows[i] = i
+	}
+	return rows
+}
+
+// each calls use with the columns that a figure may be derived from, until one holds.
+func (s *sentence) each(f *figure, use func(t *table, index int, c *column) bool) bool {
+	named := s.columnsFor(f, nil)
+	for i, t := range s.checker.tables {
+		for col := range t.columns {
+			if c := &t.columns[col]; c.numeric && named(i, col) && use(t, i, c) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isDerived reports whether the figure is a total, an average or an extreme, as the
+// clause says: of the rows that are named in one breath, else of all.
+func (s *sentence) isDerived(f *figure, r *referent, group []*referent) bool {
+	from, to := s.reach(f)
+	total := s.anyCue(from, to, totalWords, totalKorean...)
+	mean := s.anyCue(from, to, meanWords, meanKorean...)
+	direction, _ := s.ordering(from, to)
+	if r != nil && len(group) < 2 {
+		group = s.named(f)
+	}
+	if len(group) >= 2 {
+		return s.isOfGroup(f, group, total, mean)
+	}
+	if r != nil {
+		return s.isOfRows(f, r, mean, direction) || s.isOfAll(f) && s.isDerivedOf(f, total || !mean, mean, 0)
+	}
+	return s.isDerivedOf(f, total, mean, direction)
+}
+
+// reach is the part of the sentence whose words derive a figure: its segment, with the
+// one before where that has no figure and no name of its own.
+func (s *sentence) reach(f *figure) (from, to int) {
+	from, to = s.span(f.at)
+	for from > 0 {
+		first, _ := s.span(from - 1)
+		inside := func(at int) bool { return first <= at && at < from }
+		if s.clause[first] != s.clause[f.at] || slices.ContainsFunc(s.figures, func(g figure) bool { return inside(g.at) }) ||
+			slices.ContainsFunc(s.referents, func(r referent) bool { return inside(r.at) }) {
+			break
+		}
+		from = first
+	}
+	last, _ := s.clauseSpan(f.at)
+	if slices.ContainsFunc(s.referents, func(r referent) bool { return r.at >= last && r.at < f.at }) && len(s.groupIn(f)) >= 2 {
+		from = last
+	}
+	return from, to
+}
+
+// named are the names of the clause where there are two or more.
+func (s *sentence) named(f *figure) []*referent {
+	if list := s.groupIn(f); len(list) >= 2 {
+		return list
+	}
+	return nil
+}
+
+func (s *sentence) groupIn(f *figure) []*referent {
+	from, to := s.clauseSpan(f.at)
+	var out []*referent
+	for i := range s.referents {
+		if r := &s.referents[i]; r.at >= from && r.at < to {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// isOfGroup is the total or the average of several names, or what each of them has.
+func (s *sentence) isOfGroup(f *figure, group []*referent, total, mean bool) bool {
+	from, to := s.clauseSpan(f.at)
+	each := s.anyCue(from, to, set("each both all apiece"), "각", "각각", "모두", "똑같", "동일", "같")
+	return s.each(f, func(t *table, index int, c *column) bool {
+		var rows []int
+		all := true
+		for _, r := range group {
+			rows = union(rows, r.rows[index])
+			all = all && slices.ContainsFunc(r.rows[index], func(row int) bool { return c.cells[row].equal(f, nil) })
+		}
+		switch {
+		case len(rows) < 2:
+			return false
+		case each && all:
+			return true
+		case mean:
+			return f.derived(c.mean(rows))
+		case total || s.coordinated(group[0].to, group[1].at):
+			return f.derived(c.sum(rows))
+		}
+		return false
+	}) || s.isOfAll(f) && s.isDerivedOf(f, !mean, mean, 0)
+}
+
+// isOfRows is what several rows of one name have together: a quarter, a category.
+func (s *sentence) isOfRows(f *figure, r *referent, mean bool, direction int) bool {
+	return s.each(f, func(t *table, index int, c *column) bool {
+		rows := r.rows[index]
+		if len(rows) < 2 || !t.whole {
+			return false
+		}
+		switch {
+		case mean:
+			return f.derived(c.mean(rows))
+		case direction != 0:
+			best := c.extreme(rows, direction)
+			return best >= 0 && c.cells[best].equal(f, nil)
+		}
+		return f.derived(c.sum(rows))
+	})
+}
+
+// isOfAll tells "435 of the 2,800 customers in total" and "above the average of 147",
+// which speak of all rows beside a name.
+func (s *sentence) isOfAll(f *figure) bool {
+	for i := f.at - 1; i >= 0 && i >= f.at-4; i-- {
+		if s.isNameToken(i) {
+			return false
+		}
+		switch w := s.foldAt(i); {
+		case w == "of":
+			return s.figureEndsAt(i) || s.hasAny(i-4, i, "average", "mean", "total", "out")
+		case (w == "than" || w == "above" || w == "below") && s.anyCue(i, f.at, meanWords), hasPrefix(w, "평균", "전체") && i < f.at-1:
+			return true
+		case w == "average" || w == "mean":
+			return s.hasAny(i-3, i, "than", "above", "below", "the")
+		}
+	}
+	return false
+}
+
+func (s *sentence) figureEndsAt(i int) bool {
+	return slices.ContainsFunc(s.figures, func(g figure) bool { return g.to <= i && i-g.to <= 3 && s.segment[g.at] == s.segment[i] })
+}
+
+// isDerivedOf is a total, an average or an extreme of all rows.
+func (s *sentence) isDerivedOf(f *figure, total, mean bool, direction int) bool {
+	return s.each(f, func(t *table, _ int, c *column) bool {
+		if !t.whole || t.rows < 2 || c.key {
+			return false
+		}
+		rows := s.topRows(f, t, c)
+		switch {
+		case mean && f.derived(c.mean(rows)):
+			return true
+		case mean:
+			return false
+		case total:
+			return f.derived(c.sum(rows))
+		case direction != 0:
+			best := c.extreme(rows, direction)
+			return best >= 0 && c.cells[best].equal(f, nil)
+		}
+		return false
+	})
+}
+
+// topRows are the rows of which "the top three together" speaks, else all.
+func (s *sentence) topRows(f *figure, t *table, c *column) []int {
+	rows := t.all()
+	for i := range s.figures {
+		g := &s.figures[i]
+		if g == f || g.to > f.at || len(g.amounts) == 0 || !g.amounts[0].value.IsInt() {
+			continue
+		}
+		up := 0
+		switch before := s.foldAt(g.at - 1); {
+		case ordersUp[before] != 0:
+			up = ordersUp[before]
+		case before == "상위":
+			up = 1
+		case before == "하위":
+			up = -1
+		case ordersUp[s.foldAt(g.to)] != 0:
+			up = ordersUp[s.foldAt(g.to)]
+		}
+		if n := int(g.amounts[0].value.Num().Int64()); up != 0 && n > 0 && n < len(rows) {
+			slices.SortStableFunc(rows, func(a, b int) int { return -up * cmpCells(c.cells[a], c.cells[b]) })
+			return rows[:n]
+		}
+	}
+	return rows
+}
+
+func cmpCells(a, b cell) int {
+	switch {
+	case a.number == nil && b.number == nil:
+		return 0
+	case a.number == nil:
+		return -1
+	case b.number == nil:
+		return 1
+	}
+	return a.number.Cmp(b.number)
+}
+
+// isGap tells a difference: "45 more than", "ahead by 45", "a gap of 45".
+func (s *sentence) isGap(f *figure) bool {
+	from, to := s.clauseSpan(f.at)
+	for i := f.to; i < min(f.to+3, to); i++ {
+		w := s.foldAt(i)
+		switch {
+		case s.tokens[i].kind == mark, clauseVerbs[w] && !s.tokens[i].hangul:
+			return s.gapBefore(f, from)
+		case moreWords[w] || lessWords[w]:
+			return !(s.foldAt(i+1) == "than" && s.figureAtToken(i+2)) && (s.hasAny(i, to, "than") || w != "above" && w != "below" && w != "better" && w != "worse" && w != "additional" && w != "extra" && w != "more")
+		case !s.tokens[i].hangul || s.isNameToken(i):
+		case s.comparesKorean(from, to) && (hasPrefix(w, "더") || hasPrefix(w, upKorean...) || hasPrefix(w, downKorean...)), hasPrefix(w, "차이", "격차", "앞", "뒤") && i <= f.to+1:
+			return true
+		}
+	}
+	return s.gapBefore(f, from)
+}
+
+func (s *sentence) figureAtToken(i int) bool {
+	return slices.ContainsFunc(s.figures, func(g figure) bool { return g.at == i })
+}
+
+// gapBefore tells "a gap of 45" and "exceeds it by 45".
+func (s *sentence) gapBefore(f *figure, from int) bool {
+	for i := f.at - 1; i >= max(from, f.at-6); i-- {
+		if s.taken[i] && !s.tokens[i].hangul {
+			if s.isNameToken(i) || s.figureAtToken(i) {
+				break
+			}
+			continue
+		}
+		w := s.foldAt(i)
+		if gapWords[w] && !(w == "lead" && s.hasAny(i, f.at, "with")) || hasPrefix(w, gapKorean...) {
+			return true
+		}
+		if w == "by" && i >= f.at-3 {
+			return s.anyCue(from, i, moreWords) || s.anyCue(from, i, lessWords) || s.anyCue(from, i, riseWords) || s.anyCue(from, i, fallWords) ||
+				s.hasAny(from, i, "leads", "led", "differ", "differs", "differed", "changed")
+		}
+	}
+	return false
+}
+
+func (s *sentence) comparesKorean(from, to int) bool {
+	for i := from; i < to; i++ {
+		if t := s.tokens[i]; t.hangul && len(t.text) >= len("보다") && t.text[len(t.text)-len("보다"):] == "보다" {
+			return true
+		}
+	}
+	return false
+}
+
+// isDifference checks a difference: of the two names, of a name and the row before it
+// or the next one in order, or a cell of a column of changes.
+func (s *sentence) isDifference(f *figure, r *referent) bool {
+	pairs := s.pairs(f, r)
+	from, to := s.clauseSpan(f.at)
+	return s.each(f, func(t *table, index int, c *column) bool {
+		if c.change && r != nil && !(s.hasAny(from, to, "than") || s.comparesKorean(from, to)) {
+			for _, row := range r.rows[index] {
+				if s.saysCell(f, c, c.cells[row], func(f *figure, v cell) bool { return v.equal(f, nil) }) {
+					return true
+				}
+			}
+		}
+		for _, p := range pairs[index] {
+			a, b := c.cells[p[0]].exactly(), c.cells[p[1]].exactly()
+			if a != nil && b != nil && s.isGapOf(f, new(big.Rat).Sub(a, b), from, to) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// isGapOf reports whether a figure is a difference, in the direction that the clause
+// says.
+func (s *sentence) isGapOf(f *figure, gap *big.Rat, from, to int) bool {
+	switch up, down := s.directions(f, from, to); {
+	case up && !down && gap.Sign() < 0, down && !up && gap.Sign() > 0:
+		return false
+	}
+	return f.derived(gap) || f.derived(new(big.Rat).Abs(gap)) && !f.minus
+}
+
+// directions is whether words near the figure say that something is more, or less.
+func (s *sentence) directions(f *figure, from, to int) (up, down bool) {
+	up = s.anyCue(from, to, moreWords, "많", "높", "크", "큰", "앞", "초과") || s.anyCue(from, to, riseWords, riseKorean...)
+	down = s.anyCue(from, to, lessWords, "적", "낮", "작", "뒤", "모자") || s.anyCue(from, to, fallWords, fallKorean...)
+	return up, down
+}
+
+// pairs are the rows to compare, by table: those of the two names in the order of the
+// comparison, or those of the name and of the row before and after it.
+func (s *sentence) pairs(f *figure, r *referent) [][][2]int {
+	out := make([][][2]int, len(s.checker.tables))
+	group := s.groupIn(f)
+	if len(group) < 2 && len(s.referents) >= 2 {
+		group = nil
+		for i := range s.referents {
+			group = append(group, &s.referents[i])
+		}
+	}
+	if len(group) == 1 && s.before != nil && len(s.before.referents) > 0 {
+		if s.pronoun() {
+			group = []*referent{&s.before.referents[len(s.before.referents)-1], group[0]}
+		}
+	}
+	for i, t := range s.checker.tables {
+		if len(group) >= 2 {
+			a, b := s.compared(group)
+			for _, x := range a.rows[i] {
+				for _, y := range b.rows[i] {
+					if s.inOrder(t, a, b, x, y) {
+						x, y = y, x
+					}
+					out[i] = append(out[i], [2]int{x, y})
+				}
+			}
+			continue
+		}
+		out[i] = s.neighbours(t, i, r)
+	}
+	return out
+}
+
+// inOrder reports whether two moments stand in the order of time and are not compared
+// by words: the later one is then measured by the earlier.
+func (s *sentence) inOrder(t *table, a, b *referent, x, y int) bool {
+	if !a.parts[0].date || !b.parts[0].date || a.at > b.at || s.hasAny(a.to, b.at, "than", "over", "compared", "from", "versus", "vs") || s.comparesKorean(a.at, b.to) {
+		return false
+	}
+	order := t.inTime()
+	return slices.Index(order, x) < slices.Index(order, y)
+}
+
+// neighbours compares a row of a series with the one before it, and without a name the
+// last with the first.
+func (s *sentence) neighbours(t *table, index int, r *referent) [][2]int {
+	from, to := 0, len(s.tokens)
+	series := slices.ContainsFunc(t.columns, func(c column) bool { return c.temporal })
+	switch {
+	case r != nil && series:
+		order := t.inTime()
+		for k := 1; k < len(order); k++ {
+			if slices.Contains(r.rows[index], order[k]) && len(r.rows[index]) == 1 {
+				return [][2]int{{order[k], order[k-1]}}
+			}
+		}
+	case r == nil && t.whole && t.rows >= 2 && s.hasAny(from, to, "between", "highest", "lowest", "top", "first", "second", "two", "range"):
+		return s.extremes(t)
+	case r == nil && t.whole && series && t.rows >= 2:
+		order := t.inTime()
+		return [][2]int{{order[len(order)-1], order[0]}}
+	}
+	return nil
+}
+
+// extremes pairs the largest and the smallest row, and the two largest ones, of each
+// measure.
+func (s *sentence) extremes(t *table) [][2]int {
+	var out [][2]int
+	topTwo := s.hasAny(0, len(s.tokens), "second", "two")
+	for i := range t.columns {
+		if c := &t.columns[i]; c.measure() {
+			rows := t.all()
+			slices.SortStableFunc(rows, func(a, b int) int { return cmpCells(c.cells[b], c.cells[a]) })
+			if topTwo {
+				out = append(out, [2]int{rows[0], rows[1]})
+			} else {
+				out = append(out, [2]int{rows[0], rows[len(rows)-1]})
+			}
+		}
+	}
+	return out
+}
+
+// inTime are the rows in the order of their first column of moments.
+func (t *table) inTime() []int {
+	rows := t.all()
+	for i := range t.columns {
+		if c := &t.columns[i]; c.temporal {
+			slices.SortStableFunc(rows, func(a, b int) int { return comparePeriods(c.cells[a].period, c.cells[b].period) })
+			break
+		}
+	}
+	return rows
+}
+
+func comparePeriods(a, b *period) int {
+	switch {
+	case a == nil && b == nil:
+		return 0
+	case a == nil:
+		return -1
+	case b == nil:
+		return 1
+	}
+	x := []int{a.year, a.quarter, a.month, a.day, a.hour, a.minute, a.second}
+	return slices.Compare(x, []int{b.year, b.quarter, b.month, b.day, b.hour, b.minute, b.second})
+}
+
+// compared puts two names in the order of their comparison: what is measured, then by
+// what. In "from A to B" that is B, then A.
+func (s *sentence) compared(group []*referent) (a, b *referent) {
+	a, b = group[0], group[1]
+	switch {
+	case s.foldAt(a.at-1) == "from" && s.hasAny(a.to, b.at, "to"), s.foldAt(b.at-1) == "to" && s.hasAny(a.to, b.at, "to"):
+		return b, a
+	case s.foldAt(a.at-1) == "to" && s.hasAny(b.at-1, b.at, "from"):
+		return a, b
+	case s.endsWith(a, "보다"), s.foldAt(a.at-1) == "than", s.foldAt(a.at-1) == "to" && s.foldAt(a.at-2) == "compared", s.endsWith(a, "에서") && s.endsWith(b, "으로", "로", "에"), s.endsWith(a, "대비"), s.foldAt(a.to) == "대비":
+		return b, a
+	}
+	return a, b
+}
+
+func (s *sentence) endsWith(r *referent, endings ...string) bool {
+	text := s.tokens[r.to-1].text
+	return slices.ContainsFunc(endings, func(e string) bool { return len(text) >= len(e) && text[len(text)-len(e):] == e })
+}

@@ -1,0 +1,253 @@
+package ground
+
+import (
+	"math/big"
+	"slices"
+	"strings"
+)
+
+// figure is a number of a text, in figures or in words, with what is said of it.
+type figure struct {
+	at, to  int // tokens
+	amounts []amount
+	percent bool
+	points  bool // percentage points
+	ordinal bool
+	ratio   bool // "three times", "3배"
+	minus   bool
+	spoken  bool
+	hedge   hedge
+	rest    string // what is glued to it in the last token, as a Korean counter is
+}
+
+// scaleWords are the words that make another number of one before them.
+var scaleWords = map[string]int64{
+	"hundred": 100, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12, "dozen": 12, "lakh": 1e5, "crore": 1e7,
+	"mn": 1e6, "mio": 1e6, "bn": 1e9, "mrd": 1e9, "tausend": 1e3, "millionen": 1e6, "milliarden": 1e9,
+	"mil": 1e3, "millones": 1e6, "mille": 1e3,
+}
+
+// scaleLetters stand right behind a number.
+var scaleLetters = map[string]int64{"k": 1e3, "m": 1e6, "b": 1e9, "bn": 1e9, "mn": 1e6, "t": 1e12}
+
+var koreanUnits = map[rune]int64{'십': 10, '백': 100, '천': 1e3, '만': 1e4, '억': 1e8, '조': 1e12}
+
+var koreanDigits = map[rune]int64{'일': 1, '이': 2, '삼': 3, '사': 4, '오': 5, '육': 6, '칠': 7, '팔': 8, '구': 9}
+
+// figures finds the numbers of a sentence. Tokens for which taken is true are
+// part of a name or a date.
+func (s *sentence) findFigures() {
+	for i := 0; i < len(s.tokens); {
+		if s.taken[i] {
+			i++
+			continue
+		}
+		f, ok := s.figureAt(i)
+		if !ok {
+			i++
+			continue
+		}
+		s.qualify(&f)
+		s.figures = append(s.figures, f)
+		for k := f.at; k < f.to; k++ {
+			s.taken[k] = true
+		}
+		i = f.to
+	}
+}
+
+func (s *sentence) figureAt(i int) (figure, bool) {
+	switch t := s.tokens[i]; {
+	case t.kind == number:
+		return s.writtenAt(i), true
+	case t.kind != word:
+		return figure{}, false
+	case t.hangul:
+		return s.koreanAt(i)
+	default:
+		return s.englishAt(i)
+	}
+}
+
+// writtenAt reads a number in figures with its scale.
+func (s *sentence) writtenAt(i int) figure {
+	f := figure{at: i, to: i + 1, amounts: readings(s.tokens[i].text, s.decimalComma)}
+	if s.is(i+1, word) && s.tokens[i+1].hangul && !s.tokens[i+1].gap {
+		if total, to, rest, ok := s.koreanScale(i); ok {
+			return figure{at: i, to: to, amounts: []amount{total}, rest: rest}
+		}
+		return f
+	}
+	if !s.is(i+1, word) {
+		return f
+	}
+	next := s.tokens[i+1]
+	factor, ok := scaleWords[next.fold]
+	if !ok && !next.gap {
+		factor, ok = scaleLetters[next.fold]
+	}
+	if !ok {
+		factor, ok = scaleWords[strings.TrimSuffix(next.fold, "s")]
+	}
+	if ok {
+		f.to++
+		for k, a := range f.amounts {
+			f.amounts[k] = a.times(rat(factor))
+		}
+	}
+	return f
+}
+
+// koreanScale reads numbers with Korean units: "1만 2천", "2천3백만명".
+func (s *sentence) koreanScale(i int) (total amount, to int, rest string, ok bool) {
+	sum, section := new(big.Rat), new(big.Rat)
+	place, smallest := rat(1), int64(0)
+	for s.is(i, number) {
+		list := readings(s.tokens[i].text, false)
+		if len(list) != 1 {
+			return amount{}, 0, "", false
+		}
+		n := list[0].value
+		if !s.is(i+1, word) || !s.tokens[i+1].hangul || s.tokens[i+1].gap {
+			if smallest == 0 {
+				return amount{}, 0, "", false
+			}
+			section.Add(section, n)
+			return amount{sum.Add(sum, section), rat(1), rat(1)}, i + 1, "", true
+		}
+		units, after := splitUnits(s.tokens[i+1].text)
+		if units == "" {
+			if smallest == 0 {
+				return amount{}, 0, "", false
+			}
+			section.Add(section, n)
+			return amount{sum.Add(sum, section), rat(1), rat(1)}, i + 1, "", true
+		}
+		for _, u := range units {
+			if factor := koreanUnits[u]; factor >= 1e4 {
+				section.Add(section, n)
+				sum.Add(sum, new(big.Rat).Mul(section, rat(factor)))
+				section, n = new(big.Rat), new(big.Rat)
+				smallest = factor
+			} else {
+				section.Add(section, new(big.Rat).Mul(n, rat(factor)))
+				n = new(big.Rat)
+				smallest = factor
+			}
+		}
+		place = new(big.Rat).Mul(list[0].round, rat(smallest))
+		i, rest, ok = i+2, after, true
+		if after != "" || !s.is(i, number) {
+			break
+		}
+	}
+	return amount{sum.Add(sum, section), place, place}, i, rest, ok
+}
+
+// splitUnits splits the units off a Korean word.
+func splitUnits(text string) (units, rest string) {
+	for i, r := range text {
+		if _, ok := koreanUnits[r]; !ok {
+			return text[:i], text[i:]
+		}
+	}
+	return text, ""
+}
+
+// natives are the native Korean numbers in front of what they count, the longer
+// ones first.
+var natives = []struct {
+	text  string
+	value int64
+}{
+	{"다섯", 5}, {"여섯", 6}, {"일곱", 7}, {"여덟", 8}, {"아홉", 9}, {"하나", 1}, {"한", 1}, {"두", 2}, {"둘", 2}, {"세", 3}, {"셋", 3},
+	{"네", 4}, {"넷", 4}, {"열", 10}, {"스물", 20}, {"스무", 20}, {"서른", 30}, {"마흔", 40}, {"쉰", 50}, {"예순", 60}, {"일흔", 70}, {"여든", 80}, {"아흔", 90},
+}
+
+// counters are the words for what Korean numbers count.
+var counters = []string{"명", "개", "건", "곳", "대", "가지", "나라", "국가", "배", "위", "번", "원", "달러", "퍼센트", "점", "권", "장", "마리", "사람", "분기", "행", "줄", "종", "군데", "시간", "일", "주", "달", "년", "팀", "차례", "회", "품목", "도시", "매장", "고객", "제품", "상품", "주문"}
+
+func beginsWithCounter(text string) bool {
+	return slices.ContainsFunc(counters, func(c string) bool { return strings.HasPrefix(text, c) })
+}
+
+// koreanAt reads a Korean number in words before a counter.
+func (s *sentence) koreanAt(i int) (figure, bool) {
+	text := s.tokens[i].text
+	value, rest := nativeNumber(text)
+	if rest == text {
+		value, rest = sinoNumber(text)
+	}
+	if rest == text {
+		return figure{}, false
+	}
+	f := figure{at: i, to: i + 1, spoken: true, rest: rest, amounts: whole(value)}
+	switch {
+	case rest == "" && s.is(i+1, word) && s.tokens[i+1].hangul && beginsWithCounter(s.tokens[i+1].text):
+		return f, true
+	case rest != "" && slices.ContainsFunc(counters[:19], func(c string) bool { return strings.HasPrefix(rest, c) && (rest == c || isEnding(rest[len(c):])) }):
+		return f, true
+	}
+	return figure{}, false
+}
+
+func whole(value int64) []amount { return []amount{{rat(value), rat(1), rat(1)}} }
+
+// nativeNumber reads a number such as 스물네.
+func nativeNumber(text string) (value int64, rest string) {
+	for rest = text; ; {
+		found := false
+		for _, n := range natives {
+			if after, ok := strings.CutPrefix(rest, n.text); ok && (value == 0 || value%10 == 0 && n.value < 10) {
+				value, rest, found = value+n.value, after, true
+				break
+			}
+		}
+		if !found {
+			return value, rest
+		}
+	}
+}
+
+// sinoNumber reads a number such as 이천삼백, which has a unit at least.
+func sinoNumber(text string) (value int64, rest string) {
+	var total, section, digit int64
+	units := false
+	end := len(text)
+	for i, r := range text {
+		d, isDigit := koreanDigits[r]
+		u, isUnit := koreanUnits[r]
+		switch {
+		case isDigit:
+			digit = d
+		case isUnit && u >= 1e4:
+			total += max(1, section+digit) * u
+			section, digit, units = 0, 0, true
+		case isUnit:
+			section += max(1, digit) * u
+			digit, units = 0, true
+		default:
+			end = i
+		}
+		if end < len(text) {
+			break
+		}
+	}
+	if !units {
+		return 0, text
+	}
+	return total + section + digit, text[end:]
+}
+
+// is reports whether there is a token of a kind at i.
+func (s *sentence) is(i int, k kind) bool {
+	return i >= 0 && i < len(s.tokens) && s.tokens[i].kind == k
+}
+
+// foldAt is the folded token at i, "" outside.
+func (s *sentence) foldAt(i int) string {
+	if i < 0 || i >= len(s.tokens) {
+		return ""
+	}
+	return s.tokens[i].fold
+}

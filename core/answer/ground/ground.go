@@ -1,0 +1,153 @@
+// Package ground checks a text about results against these results: each number,
+// date, name and quoted value must be what its clause says of the row or column
+// that the clause names, or a derivation that the clause names and that can be
+// done over again over rows that were seen.
+//
+// It reads English and Korean. Of other languages it reads figures, dates and the
+// names of rows; see docs/grounding.md for what that leaves unchecked.
+package ground
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"querent.dev/querent/sdk/wire"
+)
+
+// Evidence is all that a text may speak of.
+type Evidence struct {
+	// Results are what the writer of the text saw of them.
+	Results  []wire.Preview
+	Question string
+	// Said are texts of the host, such as notes, whose words may be repeated.
+	Said     []string
+	Language string // BCP 47
+}
+
+// Violation is a part of a text that nothing proves.
+type Violation struct {
+	Item   string // as it stands in the text
+	Clause string // the sentence around it
+	Why    string // in plain words
+}
+
+// Error names the item, where it stands, and what is wrong with it.
+func (v Violation) Error() string {
+	return fmt.Sprintf("%q in %q: %s", v.Item, v.Clause, v.Why)
+}
+
+// Checker checks texts against one Evidence. It may be used concurrently.
+type Checker struct {
+	lang         string
+	decimalComma bool
+	tables       []*table
+	phrases      map[string][]*phrase // by the first token
+	nouns        map[string]bool      // stems of the question and of column names
+	asked        source
+	said         []source
+	years        []int           // of which the question and the host speak
+	known        map[string]bool // folded words that may be written with a capital
+	quotable     string          // folded, all that may be quoted
+	empty        bool            // there are results, and all are empty
+}
+
+// source is a text whose figures and dates may be repeated as it has them.
+type source struct {
+	text    string
+	tokens  []token
+	figures []figure
+	dates   []dateSpan
+}
+
+// New prepares the check of texts about e. What it costs depends on what was seen
+// of the results, never on their size.
+func New(e Evidence) *Checker {
+	c := &Checker{
+		phrases: map[string][]*phrase{}, nouns: map[string]bool{}, known: map[string]bool{},
+		empty: len(e.Results) > 0,
+	}
+	c.lang, _, _ = strings.Cut(strings.ToLower(e.Language), "-")
+	c.decimalComma = slices.Contains([]string{"de", "fr", "es", "it", "pt", "nl", "pl", "ru", "uk", "sv", "da", "nb", "no", "fi", "cs", "sk", "tr", "el", "hu", "ro", "bg", "hr", "sl", "id", "vi"}, c.lang)
+	for i, p := range e.Results {
+		c.tables = append(c.tables, newTable(p))
+		c.addNames(i, p)
+		c.empty = c.empty && p.RowCount == 0
+	}
+	c.asked = c.read(e.Question)
+	c.learn(c.asked)
+	for _, t := range e.Said {
+		s := c.read(t)
+		c.said = append(c.said, s)
+		c.learn(s)
+	}
+	c.addAliases(e.Results)
+	return c
+}
+
+// read takes a text of the host or the asker apart.
+func (c *Checker) read(text string) source {
+	text = clean(text)
+	s := &sentence{checker: c, text: text, tokens: scan(text), decimalComma: c.decimalComma}
+	s.taken = make([]bool, len(s.tokens))
+	out := source{text: fold(text), tokens: s.tokens, dates: findDates(text)}
+	for _, d := range out.dates {
+		at, to := s.tokensOf(d.begin, d.end)
+		for ; at < to; at++ {
+			s.taken[at] = true
+		}
+	}
+	s.findFigures()
+	out.figures = s.figures
+	return out
+}
+
+// learn takes the words, years and quotable texts of a source.
+func (c *Checker) learn(s source) {
+	for _, t := range s.tokens {
+		if t.kind == word {
+			c.known[t.fold] = true
+			if !stopWords[t.fold] {
+				c.nouns[stem(koreanStem(t.fold))] = true
+			}
+		}
+	}
+	for _, d := range s.dates {
+		for _, p := range d.readings {
+			if p.year != 0 {
+				c.years = append(c.years, p.year)
+			}
+		}
+	}
+	c.quotable += s.text + "\n"
+}
+
+// isNoun reports whether a word is one of the question's or of a column's name.
+func (c *Checker) isNoun(w string) bool { return w != "" && c.nouns[stem(w)] }
+
+// Check finds what nothing proves in a text, in the order in which it stands
+// there. What a beginning of the text leaves unproved, the text does, too.
+func (c *Checker) Check(text string) []Violation {
+	var found []Violation
+	var before *sentence
+	for _, line := range lines(clean(text)) {
+		before = continued(before, line)
+		for _, part := range sentences(line.text) {
+			s := c.parse(part, before, line)
+			found = append(found, s.check()...)
+			if len(s.referents) > 0 || before == nil {
+				before = s
+			}
+		}
+	}
+	return found
+}
+
+// continued is the sentence whose rows a line may go on about: that before it, where
+// it stands in a list below a heading, or in the same text.
+func continued(before *sentence, l line) *sentence {
+	if before == nil || before.line.item && !l.item {
+		return nil
+	}
+	return before
+}

@@ -1,0 +1,96 @@
+package ground
+
+import (
+	_ "embed"
+	"sort"
+	"strings"
+	"sync"
+)
+
+// english are the common words of English, one a line, sorted: those that are
+// names of nobody. They come from SCOWL; see words/COPYRIGHT.
+//
+//go:embed words/english.txt
+var english string
+
+func onceFunc(f func()) func() { return sync.OnceFunc(f) }
+
+// isCommon reports whether a folded word is one of everyday English.
+func isCommon(w string) bool {
+	if w == "a" || w == "i" {
+		return true
+	}
+	for _, form := range []string{w, strings.TrimSuffix(w, "n't"), before(w, "'")} {
+		at := sort.Search(len(english), func(i int) bool { return lineAt(i) >= form })
+		if at < len(english) && lineAt(at) == form {
+			return true
+		}
+	}
+	return extraWords[w]
+}
+
+func before(text, mark string) string {
+	text, _, _ = strings.Cut(text, mark)
+	return text
+}
+
+// lineAt is the line of the list in which byte i stands.
+func lineAt(i int) string {
+	begin := strings.LastIndexByte(english[:i], '\n') + 1
+	end := strings.IndexByte(english[begin:], '\n')
+	if end < 0 {
+		return english[begin:]
+	}
+	return english[begin : begin+end]
+}
+
+func set(words string) map[string]bool {
+	out := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		out[w] = true
+	}
+	return out
+}
+
+// extraWords are words of answers that no dictionary of common words has.
+var extraWords = set(`ok sql kpi id ids csv json eur usd gbp krw jpy gmt utc am pm avg max min qty vs etc yoy mom ytd fy api url faq app apps email emails online dataset datasets
+	monday tuesday wednesday thursday friday saturday sunday english korean european asian american outlier outliers preview previews
+	january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec q1 q2 q3 q4`)
+
+// stopWords name nothing by themselves.
+var stopWords = set(`a an the of in on at to for from by with without and or but nor so as if than then that this these those it its he she they them their his her we our you your i my me us
+	is are was were be been being am do does did has have had will would can could may might shall should must not no none nothing yes all any each every both either neither some many much more most
+	less least few fewer only just also too very there here what which who whom whose when where why how per total count sum avg average number amount value name id first last top up down out over under
+	one two three new other another same such own about into between through during before after above below again further once while whereas however list show give tell me get find sort order by`)
+
+// genericNouns are the words for the rows of any result.
+var genericNouns = set(`row rows result results record records entry entries item items line lines match matches hit hits value values option options group groups category categories member members name names case cases row(s) unique distinct different separate
+	행 개의 건의 결과 항목 레코드 줄 데이터 종류 그룹 이름 값`)
+
+// synonyms are words that answers use in the place of a column's.
+var synonyms = func() map[string]string {
+	out := map[string]string{}
+	for _, group := range []string{
+		"country nation market territory 국가 나라 개국 원산지", "customer client buyer shopper 고객 손님 구매자", "employee staff worker person people 직원 사원", "store shop outlet branch location 매장 점포 지점 스토어",
+		"product item article sku good 제품 상품 품목", "month 월 개월 달", "year 연도 년 해", "quarter 분기", "category group 카테고리 분류 범주", "city town 도시", "order purchase 주문",
+		"track song tune 곡 트랙", "album record 앨범", "artist band musician performer singer 아티스트", "movie film title 영화", "method way 방법 방식 수단", "status state 상태", "revenue sale turnover 매출", "genre style 장르",
+		"supplier vendor 공급업체", "department team division 부서", "manager boss 관리자 매니저", "payment transaction 결제 지불", "return refund 반품", "price cost 가격", "region area 지역",
+	} {
+		words := strings.Fields(group)
+		for _, w := range words {
+			if out[w] == "" {
+				out[w] = words[0]
+			}
+		}
+	}
+	return out
+}()
+
+// concept is the word that stands for a noun and its synonyms.
+func concept(w string) string {
+	w = stem(w)
+	if c := synonyms[w]; c != "" {
+		return c
+	}
+	return w
+}

@@ -1,0 +1,136 @@
+package ground
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// line is a line of a text without its markup.
+type line struct {
+	text string
+	item bool // of a list or a table
+	head bool // a heading, or the head of a table
+	next int  // the counter that goes on with the list
+}
+
+var (
+	bullet    = regexp.MustCompile(`^\s*(?:[-*+•‣◦▪·●○–]|>+)\s+`)
+	counter   = regexp.MustCompile(`^\s*\(?(\d{1,2})[.)]\s+`)
+	tableRule = regexp.MustCompile(`^[\s|:+–-]+$`)
+	inline    = regexp.MustCompile(`(^|[\s:;,(])\(?([1-9])[.)] `)
+	emphasis  = strings.NewReplacer("**", "", "__", "", "`", "", "~~", "")
+)
+
+// lines takes a text apart where it has markup for lists, tables and headings.
+func lines(text string) []line {
+	var out []line
+	next := 1
+	for raw := range strings.SplitSeq(text, "\n") {
+		l := line{text: emphasis.Replace(raw)}
+		trimmed := strings.TrimSpace(l.text)
+		if trimmed == "" {
+			continue
+		}
+		if tableRule.MatchString(trimmed) && strings.Contains(trimmed, "-") {
+			if len(out) > 0 && strings.Contains(out[len(out)-1].text, "|") {
+				out[len(out)-1].head = true
+			}
+			continue
+		}
+		l.strip(trimmed, &next)
+		out = append(out, l)
+	}
+	return out
+}
+
+// strip takes the markup off the beginning of a line. A counter states nothing
+// where it counts on from 1.
+func (l *line) strip(trimmed string, next *int) {
+	l.text = trimmed
+	if heading := strings.TrimLeft(trimmed, "#"); heading != trimmed && strings.HasPrefix(heading, " ") {
+		l.text, l.head = strings.TrimSpace(heading), true
+		return
+	}
+	if found := bullet.FindString(l.text); found != "" {
+		l.text, l.item = l.text[len(found):], true
+	}
+	if found := counter.FindStringSubmatch(l.text); found != nil {
+		if n, _ := strconv.Atoi(found[1]); n == 1 || n == *next {
+			l.text, l.item, *next = l.text[len(found[0]):], true, n+1
+		}
+	}
+	if strings.HasPrefix(l.text, "|") {
+		l.text, l.item = strings.Trim(l.text, "| "), true
+	}
+	l.text = withoutCounters(l.text)
+}
+
+// withoutCounters takes out counters in a line when there are two or more that
+// count from 1.
+func withoutCounters(text string) string {
+	if !strings.Contains(text, "2. ") && !strings.Contains(text, "2) ") {
+		return text
+	}
+	next := 1
+	for _, found := range inline.FindAllStringSubmatch(text, -1) {
+		if found[2] != strconv.Itoa(next) {
+			return text
+		}
+		next++
+	}
+	if next < 3 {
+		return text
+	}
+	return inline.ReplaceAllString(text, "$1")
+}
+
+// abbreviations end with a point that ends no sentence.
+var abbreviations = set("e.g i.e eg ie vs approx no nr st mr mrs ms dr prof inc ltd co corp jan feb mar apr jun jul aug sep sept oct nov dec ca etc incl excl avg max min u.s u.k a.m p.m z.b bzw")
+
+// sentences takes a line apart.
+func sentences(text string) []string {
+	var out []string
+	from := 0
+	for i, r := range text {
+		end := i + utf8.RuneLen(r)
+		switch {
+		case strings.ContainsRune("。！？", r), r == ';':
+		case strings.ContainsRune(".!?", r) && end < len(text) && (text[end] == ' ' || text[end] == '"' && end+1 < len(text) && text[end+1] == ' '):
+			if r == '.' && !endsSentence(text, i, end) {
+				continue
+			}
+		default:
+			continue
+		}
+		if part := strings.TrimSpace(text[from:end]); part != "" {
+			out = append(out, part)
+		}
+		from = end
+	}
+	if part := strings.TrimSpace(text[from:]); part != "" {
+		out = append(out, part)
+	}
+	return out
+}
+
+// endsSentence tells the end of a sentence from that of an abbreviation and from the
+// points in a Korean date.
+func endsSentence(text string, at, end int) bool {
+	head := text[:at]
+	last := head[strings.LastIndexFunc(head, unicode.IsSpace)+1:]
+	last = strings.ToLower(strings.TrimLeft(last, "(\""))
+	if abbreviations[last] || len(last) == 1 && isLetterByte(last[0]) && last != "i" {
+		return false
+	}
+	return !(isDigit(text[at-1*boolInt(at > 0)]) && end+1 < len(text) && isDigit(text[end+1]))
+}
+
+func boolInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

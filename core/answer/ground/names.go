@@ -1,0 +1,180 @@
+package ground
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/language"
+	"golang.org/x/text/language/display"
+
+	"querent.dev/querent/sdk/wire"
+)
+
+// phrase is a text that names rows.
+type phrase struct {
+	tokens []string
+	text   string // as it stands, for names that are also words
+	strict bool   // only as it stands
+	table  int
+	column int
+	rows   []int
+}
+
+// addNames takes the texts of a result as names of their rows.
+func (c *Checker) addNames(index int, p wire.Preview) {
+	t := c.tables[index]
+	for col := range t.columns {
+		of := &t.columns[col]
+		for _, w := range scan(spacedName(p.Columns[col].Name)) {
+			if w.kind == word {
+				c.known[w.fold] = true
+				if !stopWords[w.fold] {
+					c.nouns[stem(w.fold)] = true
+				}
+			}
+		}
+		c.quotable += fold(clean(p.Columns[col].Name)) + "\n"
+		for row := range of.cells {
+			v := &of.cells[row]
+			if v.null {
+				continue
+			}
+			if v.text != "" {
+				c.quotable += fold(clean(v.text)) + "\n"
+				for _, t := range scan(clean(v.text)) {
+					c.known[t.fold] = true
+				}
+			}
+			if v.number == nil && v.period == nil && v.text != "" && len(v.text) <= maxName {
+				c.addPhrase(v.text, index, col, row, false)
+			}
+		}
+	}
+}
+
+// maxName is how long a text may be that names its row; longer ones are prose.
+const maxName = 200 // bytes
+
+func (c *Checker) addPhrase(text string, index, col, row int, strict bool) {
+	text = clean(text)
+	tokens := scan(text)
+	if len(tokens) == 0 {
+		return
+	}
+	p := &phrase{text: text, strict: strict, table: index, column: col, rows: []int{row}}
+	for _, t := range tokens {
+		p.tokens = append(p.tokens, t.fold)
+		c.known[t.fold] = true
+	}
+	short := utf8.RuneCountInString(text) <= 2
+	p.strict = strict || len(tokens) == 1 && (stopWords[tokens[0].fold] || short && !tokens[0].hangul)
+	for _, q := range c.phrases[p.tokens[0]] {
+		if q.table == index && q.column == col && slices.Equal(q.tokens, p.tokens) {
+			if q.rows[len(q.rows)-1] != row {
+				q.rows = append(q.rows, row)
+			}
+			return
+		}
+	}
+	c.phrases[p.tokens[0]] = append(c.phrases[p.tokens[0]], p)
+}
+
+// addAliases takes other names of rows: a word that only one of the names in a
+// column has, and the names of countries in the languages of the answers.
+func (c *Checker) addAliases(results []wire.Preview) {
+	for i, t := range c.tables {
+		for col := range t.columns {
+			of := &t.columns[col]
+			if of.numeric || of.temporal {
+				continue
+			}
+			c.addUniqueWords(i, col, of)
+			c.addCountries(i, col, of)
+		}
+	}
+}
+
+func (c *Checker) addUniqueWords(index, col int, of *column) {
+	owners := map[string][]int{}
+	for row, v := range of.cells {
+		if v.null || v.text == "" || len(v.text) > maxName {
+			continue
+		}
+		tokens := scan(clean(v.text))
+		for _, t := range tokens {
+			if len(tokens) > 1 && t.kind == word && (t.capital || t.hangul) && utf8.RuneCountInString(t.fold) >= 2 && !stopWords[t.fold] {
+				if list := owners[t.text]; len(list) == 0 || of.cells[list[0]].text != v.text {
+					owners[t.text] = append(list, row)
+				}
+			}
+		}
+	}
+	for w, rows := range owners {
+		if len(rows) == 1 {
+			c.addPhrase(w, index, col, rows[0], isCommon(fold(w)))
+		}
+	}
+}
+
+// regions are the countries by their names in English and Korean, folded.
+var regions = func() func(string) []string {
+	english, korean := display.English.Regions(), display.Regions(language.Korean)
+	type names struct{ list []string }
+	var index map[string]*names
+	load := func() {
+		index = map[string]*names{}
+		for _, tag := range display.Values.Regions() {
+			r, err := language.ParseRegion(tag.String())
+			if err != nil || !r.IsCountry() {
+				continue
+			}
+			n := &names{list: append([]string{english.Name(r), korean.Name(r)}, otherNames[r.String()]...)}
+			for _, name := range n.list {
+				index[fold(clean(name))] = n
+			}
+			index[r.String()] = n
+			index[r.ISO3()] = n
+		}
+	}
+	once := onceFunc(load)
+	return func(text string) []string {
+		once()
+		key := text
+		if len(text) > 3 {
+			key = fold(clean(text))
+		}
+		if n := index[key]; n != nil {
+			return n.list
+		}
+		return nil
+	}
+}()
+
+// otherNames are the names of countries that people use beside the official ones.
+var otherNames = map[string][]string{
+	"US": {"USA", "US", "U.S.", "U.S", "America", "United States of America"}, "GB": {"UK", "U.K.", "Britain", "Great Britain"},
+	"KR": {"Korea", "Republic of Korea", "한국", "남한"}, "CZ": {"Czech Republic"}, "TR": {"Turkey", "Türkiye", "튀르키예", "터키"}, "NL": {"Holland", "The Netherlands"},
+	"RU": {"Russian Federation"}, "VN": {"Viet Nam"}, "AE": {"UAE"},
+}
+
+// addCountries takes the names of a country in English and in Korean for those in
+// the cells.
+func (c *Checker) addCountries(index, col int, of *column) {
+	for row, v := range of.cells {
+		if v.null || len(v.text) > 40 {
+			continue
+		}
+		code := len(v.text) == 2 || len(v.text) == 3
+		if code && !slices.ContainsFunc(of.words, func(w string) bool {
+			return w == "country" || w == "nation" || w == "region" || w == "market" || w == "code"
+		}) {
+			continue
+		}
+		for _, name := range regions(v.text) {
+			if !strings.EqualFold(name, v.text) {
+				c.addPhrase(name, index, col, row, false)
+			}
+		}
+	}
+}

@@ -1,0 +1,263 @@
+package ground
+
+import (
+	"math/big"
+	"slices"
+)
+
+// isPercentage checks a percentage: a cell of a column of shares, the share of the
+// named rows in all, or of one in another.
+func (s *sentence) isPercentage(f *figure, r *referent, group []*referent) bool {
+	if r == nil && s.sharesAll(f) {
+		return true
+	}
+	rows := make([][]int, len(s.checker.tables))
+	switch {
+	case len(group) >= 2:
+		for i := range rows {
+			for _, g := range group {
+				rows[i] = union(rows[i], g.rows[i])
+			}
+		}
+	case r != nil:
+		rows = r.rows
+	default:
+		for i, t := range s.checker.tables {
+			if t.rows == 1 && t.count == 1 && !s.strangerBefore(f) {
+				rows[i] = []int{0}
+			}
+		}
+	}
+	return s.isShareCell(f, rows) || r != nil && s.isShareOf(f, rows) || s.isGap(f) && s.isDifference(f, r)
+}
+
+// isShareCell is a cell that is a percentage, or a fraction, told in percent.
+func (s *sentence) isShareCell(f *figure, rows [][]int) bool {
+	hundred := rat(100)
+	named := s.columnsFor(f, rows)
+	asked := shareName.MatchString(s.checker.asked.text)
+	for i, t := range s.checker.tables {
+		if len(rows[i]) == 0 || len(rows[i]) > 1 && t.dimensions() > 1 {
+			continue
+		}
+		for col := range t.columns {
+			c := &t.columns[col]
+			if !c.measure() || !c.share && !asked || !named(i, col) && !c.share {
+				continue
+			}
+			equal := func(f *figure, v cell) bool {
+				fraction := v.number != nil && new(big.Rat).Abs(v.number).Cmp(rat(1)) <= 0
+				return v.equal(f, nil) || fraction && f.derivedShare(new(big.Rat).Mul(v.exactly(), hundred))
+			}
+			for _, row := range rows[i] {
+				if s.saysCell(f, c, c.cells[row], equal) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// says reports whether the figure stands for a cell of a column, as a percentage where
+// it is one.
+func (f *figure) says(c *column, v cell) bool {
+	if !f.percent || v.number == nil {
+		return v.equal(f, nil)
+	}
+	fraction := new(big.Rat).Abs(v.number).Cmp(rat(1)) <= 0
+	return c.share && (v.equal(f, nil) || fraction && f.derivedShare(new(big.Rat).Mul(v.exactly(), rat(100))))
+}
+
+// derivedShare reports whether the figure is a percentage, rounded to the places that
+// are written.
+func (f *figure) derivedShare(n *big.Rat) bool {
+	return f.stands(n, nil) || slices.ContainsFunc(f.amounts, func(a amount) bool { return a.rounds(n) })
+}
+
+// isShareOf is the part of the rows in the total of a column.
+func (s *sentence) isShareOf(f *figure, rows [][]int) bool {
+	from, to := s.clauseSpan(f.at)
+	if !s.anyCue(from, to, shareWords, shareKorean...) {
+		return false
+	}
+	return s.each(f, func(t *table, index int, c *column) bool {
+		if !t.whole || t.rows < 2 || len(rows[index]) == 0 || c.share || c.average {
+			return false
+		}
+		return f.derivedShare(percent(c.sum(rows[index]), c.sum(t.all())))
+	})
+}
+
+// sharesAll is the part of the top rows in the total, or 100 % of all.
+func (s *sentence) sharesAll(f *figure) bool {
+	return s.each(f, func(t *table, _ int, c *column) bool {
+		if !t.whole || t.rows < 2 || c.share || c.average || c.key {
+			return false
+		}
+		top := s.topRows(f, t, c)
+		if len(top) == t.rows {
+			direction, _ := s.ordering(0, f.at)
+			best := c.extreme(top, direction)
+			if direction == 0 || best < 0 {
+				return false
+			}
+			top = []int{best}
+		}
+		return f.derivedShare(percent(c.sum(top), c.sum(t.all())))
+	})
+}
+
+// percent is a of b in percent; nil when that has no meaning.
+func percent(a, b *big.Rat) *big.Rat {
+	if a == nil || b == nil || b.Sign() == 0 {
+		return nil
+	}
+	out := new(big.Rat).Quo(a, b)
+	return out.Mul(out, rat(100))
+}
+
+// isChange tells growth from a share: "grew by 20%", "20% more than".
+func (s *sentence) isChange(f *figure) bool {
+	from, to := s.span(f.at)
+	if s.isGap(f) {
+		return true
+	}
+	return s.anyCue(from, to, riseWords, riseKorean...) || s.anyCue(from, to, fallWords, fallKorean...)
+}
+
+// isGrowth checks growth: of one named row over another, or over the row before it.
+func (s *sentence) isGrowth(f *figure, r *referent) bool {
+	if r != nil && s.isShareCell(f, r.rows) && s.changes() {
+		return true
+	}
+	pairs := s.pairs(f, r)
+	from, to := s.clauseSpan(f.at)
+	return s.each(f, func(t *table, index int, c *column) bool {
+		for _, p := range pairs[index] {
+			a, b := c.cells[p[0]].exactly(), c.cells[p[1]].exactly()
+			if a == nil || b == nil || b.Sign() == 0 {
+				continue
+			}
+			gap := percent(new(big.Rat).Sub(a, b), new(big.Rat).Abs(b))
+			if f.points && c.share {
+				gap = new(big.Rat).Sub(a, b)
+				if new(big.Rat).Abs(a).Cmp(rat(1)) <= 0 {
+					gap.Mul(gap, rat(100))
+				}
+			}
+			if s.isGrowthOf(f, gap, from, to) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// changes reports whether a column speaks of growth in percent.
+func (s *sentence) changes() bool {
+	return slices.ContainsFunc(s.checker.tables, func(t *table) bool {
+		return slices.ContainsFunc(t.columns, func(c column) bool { return c.change || c.share })
+	})
+}
+
+func (s *sentence) isGrowthOf(f *figure, gap *big.Rat, from, to int) bool {
+	up, down := s.directions(f, from, to)
+	switch {
+	case up && !down && gap.Sign() < 0, down && !up && gap.Sign() > 0:
+		return false
+	case f.minus:
+		return f.derivedShare(gap)
+	}
+	return f.derivedShare(gap) || (down || !up) && f.derivedShare(new(big.Rat).Abs(gap))
+}
+
+// isRatio checks how many times as much one named row has than another.
+func (s *sentence) isRatio(f *figure) bool {
+	r, _ := s.referentOf(f)
+	pairs := s.pairs(f, r)
+	return s.each(f, func(t *table, index int, c *column) bool {
+		for _, p := range pairs[index] {
+			a, b := c.cells[p[0]].exactly(), c.cells[p[1]].exactly()
+			if a == nil || b == nil || b.Sign() == 0 {
+				continue
+			}
+			if f.isFactor(new(big.Rat).Quo(a, b)) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// isFactor reports whether the figure is a factor, rounded to the places that are
+// written. A whole number without a hedge is one that is nearly that.
+func (f *figure) isFactor(n *big.Rat) bool {
+	if f.stands(n, nil) {
+		return true
+	}
+	return slices.ContainsFunc(f.amounts, func(a amount) bool {
+		if a.place.Cmp(rat(1)) < 0 {
+			return a.rounds(n)
+		}
+		off := new(big.Rat).Sub(n, a.value)
+		limit := big.NewRat(1, 25)
+		if f.hedge == about || f.hedge == over && off.Sign() > 0 || f.hedge == under && off.Sign() < 0 {
+			limit = big.NewRat(1, 8)
+		}
+		return off.Abs(off).Cmp(limit.Mul(limit, n)) <= 0
+	})
+}
+
+// isRanked checks the place of the named row in a column, over all rows.
+func (s *sentence) isRanked(f *figure, r *referent) bool {
+	if len(f.amounts) == 0 || !f.amounts[0].value.IsInt() {
+		return false
+	}
+	place := int(f.amounts[0].value.Num().Int64())
+	if r == nil {
+		return false
+	}
+	for i, t := range s.checker.tables {
+		if len(r.rows[i]) == 0 {
+			continue
+		}
+		for col := range t.columns {
+			c := &t.columns[col]
+			if c.place && slices.ContainsFunc(r.rows[i], func(row int) bool { return c.cells[row].equal(f, nil) }) {
+				return true
+			}
+		}
+	}
+	from, to := s.clauseSpan(f.at)
+	direction, _ := s.ordering(from, to)
+	if next := ordersUp[s.foldAt(f.to)]; next != 0 {
+		direction = next
+	} else if s.foldAt(f.to) == "-" && ordersUp[s.foldAt(f.to+1)] != 0 {
+		direction = ordersUp[s.foldAt(f.to+1)]
+	}
+	if direction == 0 {
+		direction = 1
+	}
+	return s.each(f, func(t *table, index int, c *column) bool {
+		return t.whole && slices.ContainsFunc(r.rows[index], func(row int) bool { return c.ranks(row, place, direction) })
+	})
+}
+
+// ranks reports whether a row has a place in a column: ties share their places.
+func (c *column) ranks(row, place, up int) bool {
+	if c.cells[row].number == nil {
+		return false
+	}
+	better, same := 0, 0
+	for i := range c.cells {
+		switch n := c.cells[i].number; {
+		case n == nil:
+		case n.Cmp(c.cells[row].number) == up:
+			better++
+		case n.Cmp(c.cells[row].number) == 0:
+			same++
+		}
+	}
+	return better < place && place <= better+same
+}

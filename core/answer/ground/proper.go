@@ -1,0 +1,129 @@
+package ground
+
+import (
+	"regexp"
+	"strings"
+)
+
+var quoted = regexp.MustCompile(`"([^"\n]{1,200})"|(?:^|[\s(])'([^'\n]{1,200})'(?:[\s.,;:!?)]|$)`)
+
+// checkQuotes refuses quoted values that stand nowhere.
+func (s *sentence) checkQuotes() {
+	for _, at := range quoted.FindAllStringSubmatchIndex(s.text, -1) {
+		begin, end := at[2], at[3]
+		if begin < 0 {
+			begin, end = at[4], at[5]
+		}
+		inside := strings.TrimSpace(strings.Trim(fold(s.text[begin:end]), ".,;:!?"))
+		if inside == "" || strings.Contains(s.checker.quotable, inside) || strings.Contains(strings.ReplaceAll(s.checker.quotable, "_", " "), inside) || s.isFigureText(begin, end) {
+			continue
+		}
+		from, to := s.tokensOf(begin, end)
+		s.violate(from, to, "this value stands in no row that is shown, nor in the question")
+	}
+}
+
+// isFigureText reports whether all that is quoted is numbers, dates and names, which
+// are checked as such.
+func (s *sentence) isFigureText(begin, end int) bool {
+	from, to := s.tokensOf(begin, end)
+	for i := from; i < to; i++ {
+		if !s.taken[i] {
+			return false
+		}
+	}
+	return from < to
+}
+
+// languages whose nouns have capitals, and those whose script has none or that is
+// not read.
+var (
+	capitalNouns = set("de lb")
+	readable     = set("en ko")
+)
+
+// checkProperNames refuses names that are no row's, no column's and not in the
+// question. A word with a capital is a name unless English has it as a common word;
+// in the middle of a sentence, two such words in a row are one.
+func (s *sentence) checkProperNames() {
+	if capitalNouns[s.checker.lang] {
+		return
+	}
+	other := !readable[s.checker.lang] && s.checker.lang != ""
+	for i := 0; i < len(s.tokens); i++ {
+		t := s.tokens[i]
+		if s.taken[i] || t.kind != word || t.hangul || !s.isNameLike(i) || s.checker.knows(t) {
+			continue
+		}
+		if other && (s.opens(i) || isCommon(t.fold)) {
+			continue
+		}
+		s.violate(i, i+1, "this name is in no row that is shown, nor in the question")
+	}
+	if s.checker.lang == "ko" {
+		s.checkKoreanNames()
+	}
+}
+
+// knows reports whether a word stands in the question, in a note, in a column's name
+// or in a row.
+func (c *Checker) knows(t token) bool {
+	return c.known[t.fold] || c.known[stem(t.fold)] || c.known[t.fold+"s"]
+}
+
+// isNameLike reports whether a word is written as a name, and is none of the common
+// words.
+func (s *sentence) isNameLike(i int) bool {
+	t := s.tokens[i]
+	if !t.capital {
+		return false
+	}
+	if len(t.text) == 1 {
+		return false
+	}
+	if !isCommon(t.fold) && !isCommon(stem(t.fold)) {
+		return true
+	}
+	if s.line.head || s.line.item && strings.Contains(s.text, "|") || s.opens(i) {
+		return false
+	}
+	next := func(k int) bool {
+		return s.is(k, word) && !s.taken[k] && s.tokens[k].capital && len(s.tokens[k].text) > 1 && !s.checker.knows(s.tokens[k]) && !s.opens(k)
+	}
+	return next(i-1) || next(i+1)
+}
+
+// opens reports whether a word begins a sentence, a part behind a colon, or a list
+// entry, and so may have a capital.
+func (s *sentence) opens(i int) bool {
+	return i == 0 || s.is(i-1, mark) && strings.Contains(`":(|–-*'`, s.tokens[i-1].text) || s.is(i-1, mark) && i == 1
+}
+
+// checkKoreanNames refuses a Korean subject that nobody knows beside a figure.
+func (s *sentence) checkKoreanNames() {
+	for i, t := range s.tokens {
+		if !t.hangul || s.taken[i] {
+			continue
+		}
+		f := s.figureBehind(i)
+		if f == nil || len(s.referents) > 0 && s.referents[0].at < i {
+			continue
+		}
+		for _, e := range []string{"은", "는"} {
+			w, ok := strings.CutSuffix(t.text, e)
+			if ok && len(w) >= len("가나") && s.isStranger(koreanStem(w)) && s.isStranger(w) {
+				s.violate(i, i+1, "this name is in no row that is shown, nor in the question")
+			}
+		}
+	}
+}
+
+// figureBehind is the figure of the same part of the sentence, if one follows.
+func (s *sentence) figureBehind(i int) *figure {
+	for k := range s.figures {
+		if f := &s.figures[k]; f.at > i && s.segment[f.at] == s.segment[i] {
+			return f
+		}
+	}
+	return nil
+}

@@ -1,0 +1,109 @@
+package ground
+
+import (
+	"math/big"
+	"strings"
+)
+
+// hedgesBefore and hedgesAfter are the words that bound a number.
+var hedgesBefore = map[string]hedge{
+	"about": about, "around": about, "roughly": about, "approximately": about, "approx": about, "some": about, "circa": about, "ca": about, "~": about, "≈": about, "nearabout": about,
+	"over": over, "above": over, "exceeding": over, "exceeds": over, "exceed": over, "more than": over, "greater than": over, "higher than": over, "upwards of": over, "just over": over,
+	"nearly": under, "almost": under, "under": under, "below": under, "less than": under, "fewer than": under, "lower than": under, "close to": about, "up to": atMost,
+	"at least": atLeast, "at most": atMost, "no more than": atMost, "no fewer than": atLeast, "no less than": atLeast, "not more than": atMost, "minimum of": atLeast, "maximum of": atMost,
+	"약": about, "대략": about, "거의": about, "최소": atLeast, "적어도": atLeast, "최대": atMost, "무려": exact,
+	"etwa": about, "rund": about, "ungefähr": about, "environ": about, "unos": about, "mindestens": atLeast, "au moins": atLeast, "al menos": atLeast,
+}
+
+var hedgesAfter = map[string]hedge{"이상": atLeast, "이하": atMost, "초과": over, "미만": under, "넘": over, "가량": about, "정도": about, "쯤": about, "가까": under, "남짓": over, "여": over}
+
+// qualify finds what is said of a figure around it: sign, percent, order, hedge.
+func (s *sentence) qualify(f *figure) {
+	s.takeSuffix(f)
+	s.takeSign(f)
+	if f.hedge == exact {
+		f.hedge = s.hedgeOf(f)
+	}
+	for i := range f.amounts {
+		if f.minus {
+			f.amounts[i].value = new(big.Rat).Neg(f.amounts[i].value)
+		}
+	}
+}
+
+func (s *sentence) takeSuffix(f *figure) {
+	next, glued := s.foldAt(f.to), f.to < len(s.tokens) && !s.tokens[f.to].gap
+	if f.rest != "" {
+		next, glued = f.rest, false
+	}
+	switch {
+	case next == "%", next == "percent", next == "pct", next == "percentage", strings.HasPrefix(next, "퍼센트"), strings.HasPrefix(next, "프로") && !strings.HasPrefix(next, "프로그"), next == "prozent":
+		f.percent, f.to = true, f.to+1
+		if p := s.foldAt(f.to); p == "p" || p == "points" || p == "point" || strings.HasPrefix(p, "포인트") {
+			f.points, f.to = true, f.to+1
+		}
+	case next == "pp" && glued:
+		f.percent, f.points, f.to = true, true, f.to+1
+	case glued && (next == "st" || next == "nd" || next == "rd" || next == "th"):
+		f.ordinal, f.to = true, f.to+1
+	case strings.HasPrefix(next, "번째"), strings.HasPrefix(next, "위") && (len(next) == len("위") || isEnding(next[len("위"):])):
+		f.ordinal = true
+	case next == "times", next == "x" && glued, next == "×", strings.HasPrefix(next, "배") && (next == "배" || isEnding(next[len("배"):])), next == "fold":
+		f.ratio = true
+	case next == "-" && s.foldAt(f.to+1) == "fold":
+		f.ratio = true
+	}
+	switch before := s.foldAt(f.at - 1); {
+	case before == "#", before == "." && s.foldAt(f.at-2) == "no", before == "no" && s.is(f.at, number), before == "number" && s.is(f.at, number), before == "rank", before == "순위":
+		f.ordinal = true
+	}
+}
+
+// currencies may stand between a sign or a hedge and its number.
+const currencies = "$€£¥₩"
+
+func (s *sentence) takeSign(f *figure) {
+	i := f.at - 1
+	for s.is(i, mark) && strings.Contains(currencies, s.tokens[i].text) {
+		i--
+	}
+	switch s.foldAt(i) {
+	case "-":
+		f.minus = s.tokens[i].gap || s.is(i-1, mark) && s.tokens[i-1].text != ")" && s.tokens[i-1].text != "%"
+	case "minus", "negative", "마이너스":
+		f.minus = true
+	}
+}
+
+func (s *sentence) hedgeOf(f *figure) hedge {
+	i := f.at - 1
+	for i >= 0 && (s.is(i, mark) && strings.Contains(currencies, s.tokens[i].text) || s.foldAt(i) == "a" || s.foldAt(i) == "the") {
+		i--
+	}
+	one := s.foldAt(i)
+	two := s.foldAt(i-1) + " " + one
+	three := s.foldAt(i-2) + " " + two
+	for _, words := range []string{three, two, one} {
+		if h, ok := hedgesBefore[words]; ok {
+			if h == over && one == "than" && (s.foldAt(i-2) == "no" || s.foldAt(i-2) == "not") {
+				return atMost
+			}
+			return h
+		}
+	}
+	after := f.rest
+	for k := f.to; k < min(f.to+3, len(s.tokens)); k++ {
+		after += " " + s.tokens[k].fold
+	}
+	if strings.HasPrefix(strings.TrimSpace(after), "or more") || strings.HasPrefix(strings.TrimSpace(after), "+") || strings.Contains(after, " or more") {
+		return atLeast
+	}
+	for _, w := range strings.Fields(after) {
+		for words, h := range hedgesAfter {
+			if at := strings.Index(w, words); at == 0 && words != "여" || at == 0 && w == words || words == "이상" && at > 0 {
+				return h
+			}
+		}
+	}
+	return exact
+}

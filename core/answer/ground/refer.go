@@ -1,0 +1,304 @@
+package ground
+
+import (
+	"slices"
+	"strings"
+)
+
+// findDates finds the dates and the rows that they mean. A date that is in no row, not
+// in the question and in no note is not proved; a bare year may still be a count.
+func (s *sentence) findDates() {
+	c := s.checker
+	for _, d := range findDates(s.text) {
+		at, to := s.tokensOf(d.begin, d.end)
+		if slices.Contains(s.taken[at:to], true) {
+			continue
+		}
+		r := ref{at: at, to: to, date: true, rows: make([][]int, len(c.tables))}
+		found := false
+		for i, t := range c.tables {
+			for col := range t.columns {
+				if rows := t.columns[col].inPeriod(d.readings, c.years); len(rows) > 0 {
+					r.rows[i] = union(r.rows[i], rows)
+					r.columns = append(r.columns, i*columnStride+col)
+					found = true
+				}
+			}
+		}
+		if d.yearOnly && s.countsThere(at, to) || d.yearOnly && !found && !s.mayDate(d) {
+			continue
+		}
+		for k := at; k < to; k++ {
+			s.taken[k] = true
+		}
+		s.dates = append(s.dates, dateRef{d, at, to})
+		switch {
+		case found:
+			s.refs = append(s.refs, r)
+		case c.tables != nil && !s.mayDate(d):
+			s.violate(at, to, "this date is in no row that is shown, nor in the question")
+		}
+	}
+	slices.SortStableFunc(s.refs, func(a, b ref) int { return a.at - b.at })
+}
+
+// inPeriod are the rows whose moment lies in one of the periods.
+func (c *column) inPeriod(list []period, years []int) []int {
+	if !c.temporal {
+		return nil
+	}
+	var rows []int
+	for row, v := range c.cells {
+		if v.period != nil && slices.ContainsFunc(list, func(p period) bool { return p.holds(*v.period, years) }) {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// mayDate reports whether the question or the host names the date, or one of which
+// it is a part.
+func (s *sentence) mayDate(d dateSpan) bool {
+	named := func(src source) bool {
+		for _, known := range src.dates {
+			for _, k := range known.readings {
+				if slices.ContainsFunc(d.readings, func(p period) bool { return p.holds(k, nil) }) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	return named(s.checker.asked) || slices.ContainsFunc(s.checker.said, named)
+}
+
+// countsThere tells "has 2024 customers" from "in 2024".
+func (s *sentence) countsThere(at, to int) bool {
+	switch s.foldAt(at - 1) {
+	case "has", "have", "had", "with", "only", "reached", "roughly", "approximately", "exactly", "totaling", "totalling", "총", "약":
+		return true
+	case "about", "around", "nearly", "almost", "least", "than", "over", "another":
+		return s.checker.isNoun(s.foldAt(to))
+	case "are", "were", "is", "was", "to":
+		return s.checker.isNoun(s.foldAt(to)) && !s.hasAny(0, len(s.tokens), "year", "years")
+	}
+	return to < len(s.tokens) && s.tokens[to].hangul && beginsWithCounter(s.tokens[to].text)
+}
+
+func (s *sentence) tokensOf(begin, end int) (at, to int) {
+	for at < len(s.tokens) && s.tokens[at].end <= begin {
+		at++
+	}
+	for to = at; to < len(s.tokens) && s.tokens[to].begin < end; {
+		to++
+	}
+	return at, to
+}
+
+// refer finds out of what the sentence speaks: names of different columns that share
+// rows are one referent.
+func (s *sentence) refer() {
+	var last *referent
+	if s.pronoun() && s.before != nil && len(s.before.referents) > 0 {
+		carried := s.before.referents[len(s.before.referents)-1]
+		last = &carried
+	}
+	for _, r := range s.ranged() {
+		if s.context(r) {
+			continue
+		}
+		if last != nil && s.merge(last, r) {
+			if len(s.referents) == 0 {
+				merged := *last
+				merged.at, merged.to = r.at, r.to
+				s.referents = append(s.referents, merged)
+				last = &s.referents[0]
+			}
+			continue
+		}
+		s.referents = append(s.referents, referent{at: r.at, to: r.to, rows: slices.Clone(r.rows), columns: slices.Clone(r.columns), parts: []ref{r}})
+		last = &s.referents[len(s.referents)-1]
+	}
+}
+
+// ranged are the names of the sentence, where two dates that bound a time are one:
+// "from January to March".
+func (s *sentence) ranged() []ref {
+	var out []ref
+	for i := 0; i < len(s.refs); i++ {
+		r := s.refs[i]
+		if i+1 < len(s.refs) && r.date && s.refs[i+1].date && s.bounds(r, s.refs[i+1]) {
+			next := s.refs[i+1]
+			for k, t := range s.checker.tables {
+				r.rows[k] = t.within(r.rows[k], next.rows[k])
+			}
+			r.to, i = next.to, i+1
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// bounds reports whether two dates are the ends of a time.
+func (s *sentence) bounds(a, b ref) bool {
+	if b.at-a.to > 2 {
+		return false
+	}
+	if s.anyCue(0, len(s.tokens), riseWords, riseKorean...) || s.anyCue(0, len(s.tokens), fallWords, fallKorean...) {
+		return false
+	}
+	before := s.foldAt(a.at - 1)
+	for i := a.to; i < b.at; i++ {
+		switch w := s.foldAt(i); {
+		case w == "–", w == "~", w == "-", w == "through", w == "until", w == "to" && !s.figureAtToken(a.to), w == "and" && before == "between":
+			return true
+		}
+	}
+	return s.tokens[a.to-1].hangul && hasSuffix(s.tokens[a.to-1].text, "부터", "에서") && hasSuffix(s.tokens[b.to-1].text, "까지", "까지의")
+}
+
+// within are the rows in the order of time from the first to the last.
+func (t *table) within(first, last []int) []int {
+	if len(first) == 0 || len(last) == 0 {
+		return nil
+	}
+	order := t.inTime()
+	from, to := slices.Index(order, first[0]), slices.Index(order, last[len(last)-1])
+	if from > to {
+		return nil
+	}
+	rows := slices.Clone(order[from : to+1])
+	slices.Sort(rows)
+	return rows
+}
+
+func hasSuffix(text string, list ...string) bool {
+	return slices.ContainsFunc(list, func(e string) bool { return strings.HasSuffix(text, e) })
+}
+
+// context reports whether a name or a date tells no rows apart: it covers all.
+func (s *sentence) context(r ref) bool {
+	for i, t := range s.checker.tables {
+		if len(r.rows[i]) > 0 && (len(r.rows[i]) < t.rows || t.rows == 1) {
+			return false
+		}
+	}
+	return true
+}
+
+// merge narrows a referent by a name of another column. It is false where the name
+// begins another referent.
+func (s *sentence) merge(to *referent, r ref) bool {
+	same := slices.ContainsFunc(r.columns, func(c int) bool { return slices.Contains(to.columns, c) })
+	shared := make([][]int, len(r.rows))
+	any := false
+	for i := range r.rows {
+		shared[i] = intersect(to.rows[i], r.rows[i])
+		any = any || len(shared[i]) > 0
+	}
+	carried := len(s.referents) == 0
+	near := carried || s.clause[to.at] == s.clause[r.at]
+	between := slices.ContainsFunc(s.figures, func(f figure) bool { return !carried && to.to <= f.at && f.at < r.at })
+	switch {
+	case same && (!any || len(r.columns) == 1):
+		return false
+	case !near || between && !r.date && s.nextIsNamed(r):
+		return false
+	case !any && s.samePart(to, r) && s.sameTable(to, r) && !s.coordinated(to.to, r.at):
+		s.violate(r.at, r.to, "it stands in another row than what the clause speaks of")
+		return true
+	case !any:
+		return false
+	}
+	to.rows, to.columns = shared, append(slices.Clone(to.columns), r.columns...)
+	to.parts = append(slices.Clone(to.parts), r)
+	to.to = r.to
+	return true
+}
+
+// nextIsNamed reports whether a figure follows a name before the next: the name then
+// speaks for that figure.
+func (s *sentence) nextIsNamed(r ref) bool {
+	for _, f := range s.figures {
+		if f.at >= r.to {
+			return !slices.ContainsFunc(s.refs, func(o ref) bool { return o.at >= r.to && o.at < f.at })
+		}
+	}
+	return false
+}
+
+// samePart reports whether a name belongs to the referent's part of the sentence.
+func (s *sentence) samePart(to *referent, r ref) bool {
+	if len(s.referents) == 0 {
+		return true
+	}
+	return s.segment[to.to-1] == s.segment[r.at] || s.line.item && s.clause[to.at] == s.clause[r.at]
+}
+
+func (s *sentence) sameTable(to *referent, r ref) bool {
+	for i := range r.rows {
+		if len(r.rows[i]) > 0 && len(to.rows[i]) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// pronoun reports whether the sentence goes on to speak of what the one before did.
+func (s *sentence) pronoun() bool {
+	if s.before == nil {
+		return false
+	}
+	switch s.foldAt(0) {
+	case "it", "its", "he", "his", "she", "her", "they", "their", "this", "that", "these", "those", "here", "there", "이는", "이들은", "그", "그의", "해당", "이", "여기에", "이곳은", "이곳의", "이것은":
+		return !(s.foldAt(0) == "there" || s.foldAt(0) == "here") || s.foldAt(1) == ","
+	}
+	return false
+}
+
+// coordinated reports whether nothing but conjunctions stands in tokens from..to.
+func (s *sentence) coordinated(from, to int) bool {
+	for i := from; i < to; i++ {
+		switch s.tokens[i].fold {
+		case ",", "and", "&", "or", "both", "the", "과", "와", "및", "그리고", "하고", "이랑", "랑", "+", "/", "in", "for", "·":
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// listed reports whether names are joined but for what stands in brackets between
+// them: "A (3) and B (5)".
+func (s *sentence) listed(from, to int) bool {
+	for i := from; i < to; i++ {
+		if !s.inBrackets(i) && !s.coordinated(i, i+1) {
+			return false
+		}
+	}
+	return true
+}
+
+// inBrackets reports whether token i stands in brackets, or is one.
+func (s *sentence) inBrackets(i int) bool {
+	for k := i; k >= 0; k-- {
+		switch {
+		case s.tokens[k].text == "(":
+			return true
+		case s.tokens[k].text == ")" && k < i:
+			return false
+		}
+	}
+	return false
+}
+
+func (s *sentence) violate(at, to int, why string) {
+	if to <= at {
+		to = at + 1
+	}
+	item := s.text
+	if at < len(s.tokens) {
+		item = s.text[s.tokens[at].begin:s.tokens[min(to, len(s.tokens))-1].end]
+	}
+	s.bad = append(s.bad, Violation{Item: item, Clause: s.text, Why: why})
+}

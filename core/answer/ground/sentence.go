@@ -1,0 +1,272 @@
+package ground
+
+import (
+	"slices"
+	"strings"
+)
+
+// sentence is a sentence that is being checked.
+type sentence struct {
+	checker      *Checker
+	text         string
+	tokens       []token
+	taken        []bool // tokens of names, dates and figures
+	segment      []int  // of each token: parts between commas and conjunctions
+	clause       []int  // of each token: parts between stronger breaks
+	decimalComma bool
+	line         line
+	before       *sentence // whose rows a pronoun may mean
+
+	refs      []ref
+	dates     []dateRef
+	figures   []figure
+	referents []referent
+	proved    map[int]bool // figures, by place, that another one proved
+	bad       []Violation
+}
+
+// ref is a name or a date in the text with the rows that it may mean.
+type ref struct {
+	at, to  int
+	rows    [][]int // by table
+	columns []int   // table*columnStride + column
+	date    bool
+}
+
+const columnStride = 1 << 12
+
+// dateRef is a date of the text.
+type dateRef struct {
+	dateSpan
+	at, to int
+}
+
+// referent is what a clause speaks of: the rows of one name, or those that several
+// names share.
+type referent struct {
+	at, to  int
+	rows    [][]int
+	columns []int
+	parts   []ref
+}
+
+// parse takes a sentence apart.
+func (c *Checker) parse(text string, before *sentence, l line) *sentence {
+	s := &sentence{checker: c, text: text, tokens: scan(text), decimalComma: c.decimalComma, before: before, line: l, proved: map[int]bool{}}
+	s.taken = make([]bool, len(s.tokens))
+	s.findNames()
+	s.findDates()
+	s.takeCodes()
+	s.findFigures()
+	s.divide()
+	s.refer()
+	return s
+}
+
+// findNames finds the names of rows, the longest at each place.
+func (s *sentence) findNames() {
+	for i := 0; i < len(s.tokens); {
+		to, list := s.nameAt(i)
+		if list == nil {
+			i++
+			continue
+		}
+		r := ref{at: i, to: to, rows: make([][]int, len(s.checker.tables))}
+		for _, p := range list {
+			r.rows[p.table] = union(r.rows[p.table], p.rows)
+			r.columns = append(r.columns, p.table*columnStride+p.column)
+		}
+		for k := i; k < to; k++ {
+			s.taken[k] = true
+		}
+		s.refs = append(s.refs, r)
+		i = to
+	}
+}
+
+// nameAt is the end of the longest name at i, and all that it names.
+func (s *sentence) nameAt(i int) (to int, list []*phrase) {
+	t := s.tokens[i]
+	try := func(key string) {
+		for _, p := range s.checker.phrases[key] {
+			end, ok := s.matches(p, i)
+			switch {
+			case !ok || end < to:
+			case end > to || len(list) > 0 && len(p.text) > len(list[0].text) && t.hangul:
+				to, list = end, []*phrase{p}
+			default:
+				list = append(list, p)
+			}
+		}
+	}
+	try(t.fold)
+	if one := stem(t.fold); list == nil && one != t.fold {
+		try(one)
+	}
+	if !t.hangul {
+		return to, list
+	}
+	for at := range t.text {
+		if at > 0 && isEnding(t.text[at:]) {
+			try(t.text[:at])
+		}
+	}
+	return to, list
+}
+
+// matches reports whether a name stands at i. The last Korean word of it may have an
+// ending.
+func (s *sentence) matches(p *phrase, i int) (end int, ok bool) {
+	end = i + len(p.tokens)
+	if end > len(s.tokens) {
+		return 0, false
+	}
+	for k, want := range p.tokens {
+		t := s.tokens[i+k]
+		last := k == len(p.tokens)-1
+		switch {
+		case t.fold == want:
+		case last && t.hangul && strings.HasPrefix(t.text, want) && isEnding(t.text[len(want):]):
+		case last && t.kind == word && !t.hangul && stem(t.fold) == want:
+		default:
+			return 0, false
+		}
+	}
+	if p.strict && !strings.HasPrefix(s.text[s.tokens[i].begin:], p.text) {
+		return 0, false
+	}
+	// A number goes on where a digit follows.
+	return end, true
+}
+
+// takeCodes takes the numbers in words such as B2B, where these may be said.
+func (s *sentence) takeCodes() {
+	for i := 1; i < len(s.tokens); i++ {
+		t, b := s.tokens[i], s.tokens[i-1]
+		if s.taken[i] || t.kind != number || t.gap || b.kind != word || b.hangul {
+			continue
+		}
+		if strings.Contains(s.checker.quotable, fold(b.text+t.text)) {
+			s.taken[i] = true
+		}
+	}
+}
+
+// hardBreaks and softBreaks are the words between clauses and between their parts.
+var (
+	hardBreaks = set("while whereas but however although though 반면 그러나 하지만 반면에")
+	softBreaks = set("and followed plus then versus vs or 그리고 이어 이어서 및 compared")
+)
+
+// divide numbers the clauses and their segments.
+func (s *sentence) divide() {
+	s.segment, s.clause = make([]int, len(s.tokens)), make([]int, len(s.tokens))
+	segment, clause := 0, 0
+	for i, t := range s.tokens {
+		after := false
+		switch {
+		case s.taken[i]:
+			after = t.hangul && (i+1 == len(s.tokens) || !s.taken[i+1]) && closesPart(t.text)
+		case t.kind == mark && strings.ContainsAny(t.text, ";|"):
+			segment, clause = segment+1, clause+boolInt(t.text == ";")
+		case t.kind == mark && strings.ContainsAny(t.text, ",:()–/→"):
+			segment++
+		case t.text == "-" && t.gap && i+1 < len(s.tokens) && s.tokens[i+1].gap:
+			segment++
+		case hardBreaks[t.fold]:
+			segment, clause = segment+1, clause+1
+		case softBreaks[t.fold] && !s.betweenFigures(i):
+			segment++
+		case t.hangul:
+			after = closesPart(t.text)
+		}
+		s.segment[i], s.clause[i] = segment, clause
+		if after {
+			segment++
+		}
+	}
+}
+
+// betweenFigures reports whether a conjunction stands between two numbers: "between
+// 5 and 13".
+func (s *sentence) betweenFigures(i int) bool {
+	return slices.ContainsFunc(s.figures, func(f figure) bool { return f.to == i }) &&
+		slices.ContainsFunc(s.figures, func(f figure) bool { return f.at == i+1 }) && s.hasAny(0, i, "between")
+}
+
+// closesPart reports whether a Korean word ends a part of its sentence.
+func closesPart(text string) bool {
+	for _, end := range []string{"이고", "이며", "으며", "하며", "였고", "였으며", "되며", "지만", "는데", "인데", "인 반면", "있고", "있으며", "많고", "적고", "높고", "낮고", "이었고", "했고", "했으며", "으로서", "명으로", "개로", "건으로", "원으로", "대로"} {
+		if strings.HasSuffix(text, end) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasAny reports whether one of the words stands in tokens from..to.
+func (s *sentence) hasAny(from, to int, words ...string) bool {
+	for i := max(0, from); i < min(to, len(s.tokens)); i++ {
+		if !s.taken[i] && slices.Contains(words, s.tokens[i].fold) {
+			return true
+		}
+	}
+	return false
+}
+
+// anyCue reports whether a word of the set, or a Korean word with one of the
+// beginnings, stands in tokens from..to.
+func (s *sentence) anyCue(from, to int, words map[string]bool, korean ...string) bool {
+	for i := max(0, from); i < min(to, len(s.tokens)); i++ {
+		t := s.tokens[i]
+		if s.taken[i] && !t.hangul {
+			continue
+		}
+		if !s.taken[i] && words[t.fold] {
+			return true
+		}
+		if t.hangul && slices.ContainsFunc(korean, func(k string) bool {
+			return strings.HasPrefix(t.text, k) || k == "평균" && strings.Contains(t.text, k)
+		}) && !s.isNameToken(i) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *sentence) isNameToken(i int) bool {
+	return slices.ContainsFunc(s.refs, func(r ref) bool { return r.at <= i && i < r.to })
+}
+
+// span is the tokens of the segment around token i.
+func (s *sentence) span(i int) (from, to int) { return around(s.segment, i) }
+
+// clauseSpan is the tokens of the clause around token i.
+func (s *sentence) clauseSpan(i int) (from, to int) { return around(s.clause, i) }
+
+func around(part []int, i int) (from, to int) {
+	from, to = i, i+1
+	for from > 0 && part[from-1] == part[i] {
+		from--
+	}
+	for to < len(part) && part[to] == part[i] {
+		to++
+	}
+	return from, to
+}
+
+func union(a, b []int) []int {
+	out := append(slices.Clone(a), b...)
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+func intersect(a, b []int) []int {
+	var out []int
+	for _, v := range a {
+		if slices.Contains(b, v) {
+			out = append(out, v)
+		}
+	}
+	return out
+}

@@ -1,0 +1,146 @@
+package ground
+
+// small are the English numbers below a hundred.
+var small = map[string]int64{
+	"zero": 0, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
+	"eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19,
+	"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
+}
+
+// powers multiply what stands before them.
+var powers = map[string]int64{
+	"hundred": 100, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12, "dozen": 12,
+	"hundreds": 100, "thousands": 1e3, "millions": 1e6, "billions": 1e9, "trillions": 1e12, "dozens": 12,
+}
+
+var ordinals = map[string]int64{
+	"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10,
+	"eleventh": 11, "twelfth": 12, "thirteenth": 13, "fourteenth": 14, "fifteenth": 15, "sixteenth": 16, "seventeenth": 17,
+	"eighteenth": 18, "nineteenth": 19, "twentieth": 20,
+}
+
+// multiples say how many times as many.
+var multiples = map[string]int64{"twice": 2, "double": 2, "doubled": 2, "doubling": 2, "thrice": 3, "triple": 3, "tripled": 3, "tripling": 3, "quadruple": 4, "quadrupled": 4}
+
+// fractions are parts of a whole, in percent and their rounding.
+var fractions = map[string]int64{"half": 2, "third": 3, "thirds": 3, "quarter": 4, "quarters": 4, "fifth": 5, "fifths": 5}
+
+// englishAt reads a number in English words.
+func (s *sentence) englishAt(i int) (figure, bool) {
+	w := s.tokens[i].fold
+	if n, ok := multiples[w]; ok {
+		return figure{at: i, to: i + 1, spoken: true, ratio: true, amounts: whole(n)}, true
+	}
+	if f, ok := s.fractionAt(i); ok {
+		return f, true
+	}
+	if n, ok := ordinals[w]; ok {
+		return figure{at: i, to: i + 1, spoken: true, ordinal: true, amounts: whole(n)}, s.isRank(i)
+	}
+	if w == "one" {
+		return figure{at: i, to: i + 1, spoken: true, amounts: whole(1)}, s.countsOne(i)
+	}
+	return s.cardinalAt(i)
+}
+
+// cardinalAt reads "one thousand three hundred and thirteen".
+func (s *sentence) cardinalAt(i int) (figure, bool) {
+	var total, group int64
+	begun, from := false, i
+	last := i
+	for ; i < len(s.tokens) && !s.taken[i]; i++ {
+		w := s.tokens[i].fold
+		n, isSmall := small[w]
+		p, isPower := powers[w]
+		switch {
+		case isSmall:
+			group += n
+		case w == "one" && begun:
+			group++
+		case w == "one" && powers[s.foldAt(i+1)] > 0:
+			group++
+		case isPower && p == 100:
+			group = max(1, group) * 100
+		case isPower:
+			total, group = total+max(1, group)*p, 0
+		case begun && (w == "and" && s.continues(i+1) || w == "-" && !s.tokens[i].gap && s.continues(i+1)):
+			continue
+		default:
+			return s.spokenFigure(from, last, total+group, begun)
+		}
+		begun, last = true, i
+	}
+	return s.spokenFigure(from, last, total+group, begun)
+}
+
+func (s *sentence) spokenFigure(from, last int, value int64, begun bool) (figure, bool) {
+	return figure{at: from, to: last + 1, spoken: true, amounts: whole(value)}, begun
+}
+
+// continues reports whether the word at i goes on with a number that has begun: after
+// a hundred or with a hyphen.
+func (s *sentence) continues(i int) bool {
+	w := s.foldAt(i)
+	_, isSmall := small[w]
+	before := s.foldAt(i - 2)
+	return (isSmall || w == "one") && (s.foldAt(i-1) == "-" || powers[before] > 0)
+}
+
+// isRank tells "the second is Korea" and "second-highest" from "a second look" and
+// "the first time".
+func (s *sentence) isRank(i int) bool {
+	before, after := s.foldAt(i-1), s.foldAt(i+1)
+	if after == "-" {
+		after = s.foldAt(i + 2)
+	}
+	switch {
+	case ordersUp[after] != 0, after == "place", after == "position", after == "rank", after == "ranked", after == "spot", after == "overall":
+		return true
+	case before == "rank", before == "ranks", before == "ranked", before == "ranking", before == "comes", before == "placed", before == "came", before == "is":
+		return s.foldAt(i) != "first" || after != "of"
+	case before == "in" && !s.is(i+1, word):
+		return true
+	}
+	return false
+}
+
+// countsOne tells "one customer" from "one of them".
+func (s *sentence) countsOne(i int) bool {
+	switch s.foldAt(i - 1) {
+	case "the", "this", "that", "which", "each", "no", "every", "another", "any", "only":
+		return s.foldAt(i-1) == "only" && s.checker.isNoun(s.foldAt(i+1))
+	}
+	return s.checker.isNoun(s.foldAt(i + 1))
+}
+
+// fractionAt reads "half of", "a third", "two thirds" and "three quarters".
+func (s *sentence) fractionAt(i int) (figure, bool) {
+	w, next := s.foldAt(i), s.foldAt(i+1)
+	if next == "-" {
+		next = s.foldAt(i + 2)
+	}
+	of := func(k int) bool { return s.foldAt(k) == "of" || s.foldAt(k) == "the" }
+	switch {
+	case w == "half" && (of(i+1) || s.foldAt(i-1) == "than" || s.foldAt(i-1) == "a"):
+		return s.fraction(i, i+1, 1, 2), true
+	case (w == "a" || w == "one") && fractions[next] > 2:
+		k := i + 2
+		if s.foldAt(i+1) == "-" {
+			k++
+		}
+		return s.fraction(i, k, 1, fractions[next]), of(k)
+	case small[w] > 0 && fractions[next] > 2 && next[len(next)-1] == 's':
+		k := i + 2
+		if s.foldAt(i+1) == "-" {
+			k++
+		}
+		return s.fraction(i, k, small[w], fractions[next]), of(k)
+	}
+	return figure{}, false
+}
+
+// fraction is a part of a whole as a percentage, told roughly.
+func (s *sentence) fraction(at, to int, n, of int64) figure {
+	value := rat(100 * n)
+	return figure{at: at, to: to, spoken: true, percent: true, hedge: about, amounts: []amount{{value.Quo(value, rat(of)), rat(6), rat(6)}}}
+}

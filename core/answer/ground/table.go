@@ -1,0 +1,269 @@
+package ground
+
+import (
+	"math/big"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"querent.dev/querent/sdk/wire"
+)
+
+// table is a result as its reader saw it.
+type table struct {
+	columns   []column
+	rows      int   // that were seen
+	count     int64 // of the whole
+	cap       int64
+	whole     bool // all rows and columns were seen
+	truncated bool
+}
+
+// column is a column of a table with its cells in the forms that a text may name.
+type column struct {
+	words    []string // of its name, as stems
+	name     string   // folded
+	numeric  bool
+	key      bool // a number that names its row, as a year or a rank does
+	place    bool // a rank
+	temporal bool
+	share    bool // speaks of parts of a whole, in percent or as a fraction
+	average  bool
+	change   bool // speaks of differences
+	unit     string
+	cells    []cell
+}
+
+// cell is one cell: a number, a moment or a text.
+type cell struct {
+	null   bool
+	number *big.Rat
+	told   *big.Rat // the number without the errors of a float, else nil
+	period *period
+	text   string
+}
+
+var (
+	keyName     = regexp.MustCompile(`(?i)(^|[_ ])(id|year|quarter|month|week|day|weekday|hour|no|nr|number|code|zip)$|연도|년도|분기|^월$|요일|번호`)
+	placeName   = regexp.MustCompile(`(?i)(^|[_ ])(rank|place|position|ranking)$|순위|등수`)
+	shareName   = regexp.MustCompile(`(?i)share|rate|ratio|percent|pct|part|portion|proportion|margin|비율|율$|비중|퍼센트|점유|%`)
+	averageName = regexp.MustCompile(`(?i)\b(?:avg|average|mean)\b|평균`)
+	changeName  = regexp.MustCompile(`(?i)change|delta|diff|growth|balance|net|profit|증감|변화|차이|증가|감소`)
+	periodName  = regexp.MustCompile(`(?i)(^|[_ ])(year|quarter|month)$|연도|년도|분기|^월$`)
+)
+
+func newTable(p wire.Preview) *table {
+	t := &table{rows: len(p.Rows), count: p.RowCount, cap: p.RowCap, truncated: p.Truncated}
+	t.whole = !p.Partial && !p.Truncated && int64(len(p.Rows)) == p.RowCount
+	for c, of := range p.Columns {
+		name := strings.ToLower(clean(of.Name))
+		spaced := strings.ReplaceAll(name, "_", " ")
+		col := column{name: name, share: shareName.MatchString(name), average: averageName.MatchString(spaced), change: changeName.MatchString(name), unit: unitOf(name)}
+		for _, w := range scan(spacedName(of.Name)) {
+			if w.kind == word {
+				col.words = append(col.words, stem(w.fold))
+			}
+		}
+		for _, row := range p.Rows {
+			if c < len(row) {
+				col.cells = append(col.cells, newCell(row[c]))
+			} else {
+				col.cells = append(col.cells, cell{null: true})
+			}
+		}
+		col.classify(name, c)
+		t.columns = append(t.columns, col)
+	}
+	return t
+}
+
+// spacedName takes the words of a column's name apart: total_sales, TotalSales.
+func spacedName(name string) string {
+	var b strings.Builder
+	before := ' '
+	for _, r := range clean(name) {
+		if unicode.IsUpper(r) && unicode.IsLower(before) {
+			b.WriteByte(' ')
+		}
+		if r == '_' || r == '.' {
+			r = ' '
+		}
+		b.WriteRune(r)
+		before = r
+	}
+	return b.String()
+}
+
+func newCell(v wire.Value) cell {
+	text := v.String()
+	switch v.Kind() {
+	case wire.KindNull:
+		return cell{null: true}
+	case wire.KindInt, wire.KindDecimal:
+		n, _ := new(big.Rat).SetString(text)
+		return cell{number: n}
+	case wire.KindFloat:
+		n, _ := new(big.Rat).SetString(text)
+		told, _ := new(big.Rat).SetString(v.Rounded())
+		if n == nil { // not a number, infinite
+			return cell{text: text}
+		}
+		return cell{number: n, told: told}
+	case wire.KindDate, wire.KindTimestamp, wire.KindTimestampTZ, wire.KindTime:
+		if p, ok := parsePeriod(text); ok {
+			return cell{period: &p, text: text}
+		}
+	case wire.KindText:
+		if p, ok := parsePeriod(text); ok && !plainYear(text) {
+			return cell{period: &p, text: text}
+		}
+		if isNumeral(text) {
+			if list := readings(text, false); len(list) == 1 {
+				return cell{number: list[0].value}
+			}
+		}
+	}
+	return cell{text: text}
+}
+
+func plainYear(text string) bool { return len(text) == 4 }
+
+// isNumeral tells a number in a text cell from a code with leading zeros.
+func isNumeral(text string) bool {
+	digits := strings.TrimPrefix(text, "-")
+	if digits == "" || len(digits) > 1 && digits[0] == '0' && digits[1] != '.' {
+		return false
+	}
+	return strings.Trim(digits, "0123456789.") == "" && isDigit(digits[0]) && strings.Count(digits, ".") < 2
+}
+
+func (c *column) classify(name string, index int) {
+	numbers, periods, texts := 0, 0, 0
+	seen := map[string]bool{}
+	distinct, wholes := true, true
+	for i := range c.cells {
+		switch v := &c.cells[i]; {
+		case v.null:
+		case v.number != nil:
+			numbers++
+			key := v.number.RatString()
+			distinct, wholes = distinct && !seen[key], wholes && v.number.IsInt()
+			seen[key] = true
+		case v.period != nil:
+			periods++
+		default:
+			texts++
+		}
+	}
+	c.numeric = numbers > 0 && texts == 0 && periods == 0
+	c.temporal = periods > 0 && texts == 0
+	c.place = c.numeric && placeName.MatchString(name)
+	c.key = c.numeric && wholes && (c.place || keyName.MatchString(strings.ReplaceAll(name, "_", " ")) || index == 0 && distinct && numbers > 1 && yearlike(c.cells))
+	if c.numeric && c.key && periodName.MatchString(name) {
+		c.datePeriods(name)
+	}
+}
+
+// yearlike reports whether all numbers are years.
+func yearlike(cells []cell) bool {
+	return !slices.ContainsFunc(cells, func(c cell) bool {
+		return c.number != nil && (c.number.Cmp(rat(1900)) < 0 || c.number.Cmp(rat(2200)) > 0)
+	})
+}
+
+// datePeriods makes periods of numbers in a column of years, quarters or months.
+func (c *column) datePeriods(name string) {
+	for i := range c.cells {
+		if c.cells[i].number == nil {
+			continue
+		}
+		n := int(c.cells[i].number.Num().Int64())
+		p := period{hour: -1, minute: -1, second: -1}
+		switch {
+		case strings.Contains(name, "quarter"), strings.Contains(name, "분기"):
+			p.quarter = n
+		case strings.Contains(name, "month"), name == "월":
+			p.month = n
+		default:
+			p.year = n
+		}
+		c.cells[i].period = &p
+	}
+	c.temporal = true
+}
+
+// measure reports whether the column has numbers that say something of their row.
+func (c *column) measure() bool { return c.numeric && !c.key }
+
+// equal reports whether one of the amounts stands for the cell.
+func (v cell) equal(f *figure, scale *big.Rat) bool {
+	if v.number == nil {
+		return false
+	}
+	return f.stands(v.number, scale) || v.told != nil && f.stands(v.told, scale)
+}
+
+// stands reports whether the figure stands for a number times scale.
+func (f *figure) stands(n, scale *big.Rat) bool {
+	if scale != nil {
+		n = new(big.Rat).Mul(n, scale)
+	}
+	return slices.ContainsFunc(f.amounts, func(a amount) bool { return a.is(n, f.hedge) })
+}
+
+// derived reports whether the figure stands for a computed number: it may be
+// rounded to the places that are written.
+func (f *figure) derived(n *big.Rat) bool {
+	if n == nil {
+		return false
+	}
+	return f.stands(n, nil) || slices.ContainsFunc(f.amounts, func(a amount) bool {
+		tiny := new(big.Rat).Mul(new(big.Rat).Abs(n), nearShare)
+		return a.rounds(n) && (f.percent || a.place.Cmp(tiny) < 0 || a.place.Cmp(rat(1)) < 0)
+	})
+}
+
+// units are the measures that stand in names of columns and behind figures, with
+// their worth in the smallest of their dimension.
+var units = map[string]struct {
+	dimension string
+	worth     int64
+}{
+	"ms": {"time", 1}, "millisecond": {"time", 1}, "milliseconds": {"time", 1}, "밀리초": {"time", 1},
+	"s": {"time", 1e3}, "sec": {"time", 1e3}, "secs": {"time", 1e3}, "second": {"time", 1e3}, "seconds": {"time", 1e3}, "초": {"time", 1e3},
+	"min": {"time", 6e4}, "mins": {"time", 6e4}, "minute": {"time", 6e4}, "minutes": {"time", 6e4}, "분": {"time", 6e4},
+	"hour": {"time", 36e5}, "hours": {"time", 36e5}, "hr": {"time", 36e5}, "hrs": {"time", 36e5}, "h": {"time", 36e5}, "시간": {"time", 36e5},
+	"day": {"time", 864e5}, "days": {"time", 864e5}, "일": {"time", 864e5}, "week": {"time", 6048e5}, "weeks": {"time", 6048e5}, "주": {"time", 6048e5},
+	"byte": {"size", 1}, "bytes": {"size", 1}, "바이트": {"size", 1}, "kb": {"size", 1e3}, "kilobytes": {"size", 1e3}, "mb": {"size", 1e6}, "megabytes": {"size", 1e6},
+	"gb": {"size", 1e9}, "gigabytes": {"size", 1e9}, "tb": {"size", 1e12}, "terabytes": {"size", 1e12},
+	"mm": {"length", 1}, "cm": {"length", 10}, "m": {"length", 1e3}, "meters": {"length", 1e3}, "metres": {"length", 1e3}, "km": {"length", 1e6}, "kilometers": {"length", 1e6}, "kilometres": {"length", 1e6},
+	"mg": {"mass", 1}, "g": {"mass", 1e3}, "gram": {"mass", 1e3}, "grams": {"mass", 1e3}, "kg": {"mass", 1e6}, "kilograms": {"mass", 1e6}, "tons": {"mass", 1e9}, "tonnes": {"mass", 1e9},
+	"cent": {"money", 1}, "cents": {"money", 1}, "dollar": {"money", 100}, "dollars": {"money", 100}, "euro": {"money", 100}, "euros": {"money", 100},
+}
+
+// unitOf is the unit that a column's name says.
+func unitOf(name string) string {
+	words := strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) })
+	for i := len(words) - 1; i >= 0; i-- {
+		u, ok := units[words[i]]
+		if ok && (len(words[i]) > 1 || len(words) > 1) && u.dimension != "" {
+			return words[i]
+		}
+	}
+	return ""
+}
+
+// scaleTo is what the column's numbers are multiplied by to be in unit; false when
+// they are of another dimension.
+func (c *column) scaleTo(unit string) (*big.Rat, bool) {
+	to, known := units[unit]
+	from, has := units[c.unit]
+	switch {
+	case !known || !has || to.dimension != from.dimension:
+		return nil, true
+	case to.worth == from.worth:
+		return nil, true
+	}
+	return big.NewRat(from.worth, to.worth), true
+}

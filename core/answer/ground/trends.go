@@ -1,0 +1,147 @@
+package ground
+
+import "slices"
+
+// checkTrends checks that what is said to rise or to fall does: between two figures,
+// between two moments, or from the moment before to the one that is named.
+func (s *sentence) checkTrends() {
+	for at := 0; at < len(s.tokens); {
+		from, to := s.span(at)
+		at = to
+		up, where := s.trend(from, to)
+		if up == 0 {
+			continue
+		}
+		list := s.figuresIn(from, to)
+		switch names := s.namesAround(from, to); {
+		case len(list) == 2 && list[0].percent == list[1].percent:
+			s.checkFigures(up, where, list[0], list[1])
+		case len(list) == 1 && s.hasAny(where, list[0].at, "from") && s.figureBefore(from) != nil:
+			s.checkFigures(up, where, list[0], s.figureBefore(from))
+		case len(list) == 0 && len(names) > 0:
+			s.checkMoments(up, where, names)
+		}
+	}
+}
+
+// trend is 1 when tokens from..to say that something rises, -1 when that it falls.
+func (s *sentence) trend(from, to int) (up, at int) {
+	for i := from; i < to; i++ {
+		rise := s.anyCue(i, i+1, riseWords, riseKorean...)
+		fall := s.anyCue(i, i+1, fallWords, fallKorean...)
+		switch {
+		case rise && up == 0:
+			up, at = 1, i
+		case fall && up == 0:
+			up, at = -1, i
+		case rise && up < 0, fall && up > 0:
+			return 0, 0
+		}
+	}
+	return up, at
+}
+
+func (s *sentence) figuresIn(from, to int) []*figure {
+	var out []*figure
+	for i := range s.figures {
+		if f := &s.figures[i]; f.at >= from && f.at < to && len(f.amounts) > 0 && !f.ordinal && !f.ratio {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// figureBefore is the last figure before token at.
+func (s *sentence) figureBefore(at int) *figure {
+	var out *figure
+	for i := range s.figures {
+		if f := &s.figures[i]; f.to <= at && len(f.amounts) > 0 && !f.ordinal {
+			out = f
+		}
+	}
+	return out
+}
+
+func (s *sentence) namesAround(from, to int) []*referent {
+	var out []*referent
+	for i := range s.referents {
+		if r := &s.referents[i]; r.at >= from && r.at < to {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// checkFigures checks a trend from one figure to another. "From" stands before the
+// first, or "to" before it and "from" before the second.
+func (s *sentence) checkFigures(up, where int, a, b *figure) {
+	from := func(f *figure) bool { return s.hasAny(f.at-2, f.at, "from") || s.toldAsStart(f) }
+	switch {
+	case from(a):
+	case from(b):
+		a, b = b, a
+	default:
+		return
+	}
+	if order := b.amounts[0].value.Cmp(a.amounts[0].value); order != up {
+		s.violate(where, where+1, "the figures say the contrary")
+	}
+}
+
+// toldAsStart reports whether a Korean ending makes a figure the start of a change.
+func (s *sentence) toldAsStart(f *figure) bool {
+	text := f.rest
+	if f.to < len(s.tokens) && s.tokens[f.to].hangul && !s.tokens[f.to].gap {
+		text = s.tokens[f.to].text
+	}
+	return hasSuffix(text, "에서")
+}
+
+// checkMoments checks a trend without figures: between two moments, or from the one
+// before.
+func (s *sentence) checkMoments(up, where int, names []*referent) {
+	if !slices.ContainsFunc(names[0].parts, func(p ref) bool { return p.date }) {
+		return
+	}
+	f := &figure{at: where, to: where + 1}
+	known := false
+	ok := s.each(f, func(t *table, index int, c *column) bool {
+		if c.key {
+			return false
+		}
+		if c.change && len(names) == 1 {
+			for _, row := range names[0].rows[index] {
+				if n := c.cells[row].number; n != nil {
+					known = true
+					return n.Sign() == up
+				}
+			}
+		}
+		for _, p := range s.moments(t, index, names) {
+			if a, b := c.cells[p[0]].number, c.cells[p[1]].number; a != nil && b != nil {
+				known = true
+				return a.Cmp(b) == up
+			}
+		}
+		return false
+	})
+	if known && !ok {
+		s.violate(where, where+1, "the rows say the contrary")
+	}
+}
+
+// moments are the later and the earlier row of a trend.
+func (s *sentence) moments(t *table, index int, names []*referent) [][2]int {
+	if len(names) == 1 {
+		return s.neighbours(t, index, names[0])
+	}
+	a, b := names[0].rows[index], names[len(names)-1].rows[index]
+	if len(a) != 1 || len(b) != 1 {
+		return nil
+	}
+	order := t.inTime()
+	if slices.Index(order, a[0]) > slices.Index(order, b[0]) {
+		a, b = b, a
+	}
+	return [][2]int{{b[0], a[0]}}
+}
