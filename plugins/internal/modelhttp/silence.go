@@ -23,20 +23,20 @@ func (e *silenceError) Error() string {
 // of the answer's body, or between two reads of it. A limit of 0 is none. Time in
 // which nobody reads does not count.
 type watch struct {
-	first, idle time.Duration
-	cancel      context.CancelCauseFunc
-	ctx         context.Context // of the request; the cause of its end is read
+	idle   time.Duration
+	cancel context.CancelFunc // of the request
+	begun  bool               // the body has begun
 
-	mu    sync.Mutex
-	timer *time.Timer
-	begun bool // the body has begun
+	mu     sync.Mutex
+	timer  *time.Timer
+	silent *silenceError // why the request was ended
 }
 
 // newWatch starts to wait for the first byte. The context that it makes is for the
 // request; stop releases it.
 func newWatch(ctx context.Context, first, idle time.Duration) (context.Context, *watch) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	w := &watch{first: first, idle: idle, cancel: cancel, ctx: ctx}
+	ctx, cancel := context.WithCancel(ctx)
+	w := &watch{idle: idle, cancel: cancel}
 	w.expect(first, "first_byte_timeout")
 	return ctx, w
 }
@@ -47,7 +47,12 @@ func (w *watch) expect(limit time.Duration, setting string) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.timer = time.AfterFunc(limit, func() { w.cancel(&silenceError{limit, setting}) })
+	w.timer = time.AfterFunc(limit, func() {
+		w.mu.Lock()
+		w.silent = &silenceError{limit, setting}
+		w.mu.Unlock()
+		w.cancel()
+	})
 }
 
 func (w *watch) heard() {
@@ -62,13 +67,15 @@ func (w *watch) heard() {
 // stop ends the watch, and the request with it.
 func (w *watch) stop() {
 	w.heard()
-	w.cancel(nil)
+	w.cancel()
 }
 
 // reason is err, or what the watch has ended the request for.
 func (w *watch) reason(err error) error {
-	if silent, ok := context.Cause(w.ctx).(*silenceError); ok && err != nil && err != io.EOF {
-		return silent
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.silent != nil && err != nil && err != io.EOF {
+		return w.silent
 	}
 	return err
 }
