@@ -31,6 +31,7 @@ const (
 type askFlags struct {
 	questionFlags
 	format  string
+	receipt string
 	strict  bool
 	verbose bool
 }
@@ -53,6 +54,7 @@ func (a *app) askCommand() *cobra.Command {
 	f.add(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&f.format, "format", string(formatText), "form of the answer: text; json (strict, worded by templates); table or csv (the rows that were read, nothing else; csv has cells byte for byte, lines that end with LF, null as an empty field, empty text as \"\"). With --output json, json alone")
+	flags.StringVar(&f.receipt, "receipt", "", "write the run's receipt to this file, whole: querent receipt verify checks it")
 	flags.BoolVar(&f.strict, "strict", false, "exit with 7 when the answer has warnings")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "say on stderr what happens as it happens")
 	return cmd
@@ -95,6 +97,9 @@ func (a *app) ask(ctx context.Context, f askFlags, text string) error {
 		ctx, cancel := h.within(ctx)
 		defer cancel()
 		run := h.engine.Ask(ctx, question, a.progress(f.verbose))
+		if err := writeReceipt(f.receipt, run); err != nil {
+			return errors.Join(err, run.Close())
+		}
 		return errors.Join(a.deliver(h, run, answerFormat(f.format), f.strict), run.Close())
 	})
 }

@@ -27,6 +27,7 @@ type host struct {
 	cfg     *config.Config
 	closers []func(context.Context) error // in the order of opening
 
+	records   *records // of what is asked
 	sources   map[schema.DatasourceID]datasource.Datasource
 	providers providerStates
 
@@ -58,6 +59,14 @@ func openHost(ctx context.Context, cfg *config.Config, logger hclog.Logger) (_ *
 	rules, err := compileRoles(cfg)
 	if err != nil {
 		return nil, usage("%v", err)
+	}
+	if h.records, err = openRecords(ctx, cfg, logger); err != nil {
+		return nil, err
+	}
+	h.closers = append(h.closers, h.records.Close)
+	recorder, err := h.records.recorder()
+	if err != nil {
+		return nil, err
 	}
 	if h.sources, err = h.openDatasources(); err != nil {
 		return nil, err
@@ -139,7 +148,7 @@ func (h *host) startProviders(ctx context.Context, logger hclog.Logger) (map[con
 	if err != nil {
 		return nil, err
 	}
-	plugins := pluginhost.New(pluginhost.Options{Logger: logger, Lock: lock})
+	plugins := pluginhost.New(pluginhost.Options{Logger: logger, Lock: lock, Compliance: h.cfg.Settings.Answer.Compliance})
 	h.closers = append(h.closers, plugins.Close)
 	starting, cancel := context.WithTimeout(ctx, h.cfg.Settings.Run.Timeout.Std())
 	defer cancel()

@@ -47,7 +47,7 @@ func (a *app) plan(ctx context.Context, f questionFlags, text string) error {
 	if err != nil {
 		return err
 	}
-	return a.withHost(ctx, cfg, func(h *host) error {
+	return a.withHost(ctx, unrecorded(cfg), func(h *host) error {
 		ctx, cancel := h.within(ctx)
 		defer cancel()
 		run := h.engine.Plan(ctx, question)

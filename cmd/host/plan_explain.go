@@ -149,7 +149,7 @@ func (a *app) explainQuestion(ctx context.Context, f questionFlags, text string)
 	if err != nil {
 		return err
 	}
-	return a.withHost(ctx, cfg, func(h *host) error {
+	return a.withHost(ctx, unrecorded(cfg), func(h *host) error {
 		ctx, cancel := h.within(ctx)
 		defer cancel()
 		run := h.engine.Plan(ctx, question)

@@ -26,6 +26,9 @@ func envelope(run *pipeline.Run, code int, opening time.Duration) output.Envelop
 	if opening > 0 {
 		e.Timings.Steps = append(e.Timings.Steps, output.Step{Step: stepStart, MS: opening.Milliseconds()})
 	}
+	if r := run.Receipt; r != nil {
+		e.Receipt = &output.Receipt{ID: r.RunID, Hash: r.Hash, Stored: run.Recorded && run.Config.Store.Kept()}
+	}
 	for _, t := range run.Timings {
 		e.Timings.Steps = append(e.Timings.Steps, output.Step{Step: t.Step, MS: t.Elapsed.Milliseconds()})
 	}
@@ -41,6 +44,19 @@ func envelope(run *pipeline.Run, code int, opening time.Duration) output.Envelop
 		})
 	}
 	return e
+}
+
+func usageOf(agent config.AgentName, t provider.Tally, currency string) output.Usage {
+	u := output.Usage{
+		Agent: string(agent), Provider: string(t.Provider), Plugin: string(t.Plugin), Model: t.Model, Calls: t.Calls,
+		Input: figure(t.Usage.Input), Output: figure(t.Usage.Output),
+		Cached: figure(t.Usage.Cached), Reasoning: figure(t.Usage.Reasoning),
+		Tokens: t.Spent.Tokens, Cost: t.Spent.Cost, Estimated: t.Spent.Estimated,
+	}
+	if u.Cost > 0 {
+		u.Currency = currency
+	}
+	return u
 }
 
 func figure(c sdk.Count) *int64 {

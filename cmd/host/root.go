@@ -66,7 +66,7 @@ func (a *app) root() *cobra.Command {
 	flags := root.PersistentFlags()
 	flags.StringVar(&a.logLevel, "log-level", envOr("QUERENT_LOG", "error"), "what is logged on stderr: trace, debug, info, warn, error or off; default from QUERENT_LOG")
 	flags.StringVar((*string)(&a.output), "output", string(outputPlain), "form of the command's output: plain, or json for programs")
-	root.AddCommand(a.askCommand(), a.planCommand(), a.graphCommand(), a.demoCommand(), a.initCommand(), a.doctorCommand(), a.configCommand(), a.pluginsCommand(), a.serveCommand(), a.keysCommand(), a.evalCommand(), a.sqlCommand(), a.schemaCommand(), a.verifiedCommand(), a.versionCommand())
+	root.AddCommand(a.askCommand(), a.planCommand(), a.graphCommand(), a.demoCommand(), a.initCommand(), a.doctorCommand(), a.configCommand(), a.pluginsCommand(), a.serveCommand(), a.keysCommand(), a.receiptCommand(), a.auditCommand(), a.evalCommand(), a.sqlCommand(), a.schemaCommand(), a.verifiedCommand(), a.templatesCommand(), a.versionCommand())
 	root.SetHelpCommand(helpCommand())
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {

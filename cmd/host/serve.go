@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"querent.dev/querent/cmd/host/internal/output"
+	"querent.dev/querent/core/audit"
 	"querent.dev/querent/core/config"
 	"querent.dev/querent/core/pipeline"
 	"querent.dev/querent/core/server"
@@ -76,11 +77,14 @@ func (a *app) serve(ctx context.Context, f serveFlags) error {
 			return err
 		}
 		s, err := server.New(server.Options{
-			Engine: h.engine, Write: writeRun, Callers: callers, Checks: h.checks(),
+			Engine: h.engine, Write: writeRun, Callers: callers, Checks: h.checks(), Receipts: h.records,
 			MaxRuns: cfg.Server.MaxRuns, MaxBody: int64(cfg.Server.MaxBody), DrainTimeout: cfg.Server.DrainTimeout.Std(),
 			TLS: certificate, Logger: logger.Named("server"),
 		})
 		if err != nil {
+			return err
+		}
+		if err := h.records.note(ctx, audit.Entry{Kind: audit.ConfigLoaded, Detail: map[string]string{"sha256": configSum(cfg)}}); err != nil {
 			return err
 		}
 		a.announce(logger, l.Addr(), certificate != nil, callers)

@@ -18,6 +18,15 @@ type Envelope struct {
 	Timings Timings `json:"timings"`
 	Usage   []Usage `json:"usage"`
 	Errors  []Error `json:"errors,omitempty"` // recovered ones among them
+	// Receipt is that of the run, nil if there is none.
+	Receipt *Receipt `json:"receipt,omitempty"`
+}
+
+// Receipt names the receipt of a run.
+type Receipt struct {
+	ID     string `json:"id"`   // that of the run
+	Hash   string `json:"hash"` // SHA-256, in hex
+	Stored bool   `json:"stored"`
 }
 
 // Timings are how long a run and its steps took, in milliseconds.
@@ -32,8 +41,8 @@ type Step struct {
 	MS   int64  `json:"ms"`
 }
 
-// Usage is what a call of an agent cost. A figure that the provider did not give
-// is absent.
+// Usage is what a provider took for a request of an agent. A figure that the
+// provider did not give is absent; what it cost is then an estimate.
 type Usage struct {
 	Agent     string `json:"agent"`
 	Provider  string `json:"provider"`
@@ -43,6 +52,12 @@ type Usage struct {
 	Output    *int64 `json:"output_tokens,omitempty"`
 	Cached    *int64 `json:"cached_tokens,omitempty"`
 	Reasoning *int64 `json:"reasoning_tokens,omitempty"`
+	Calls     int    `json:"calls,omitempty"`
+	// Tokens are all that count towards the run's budget.
+	Tokens    int64   `json:"tokens,omitempty"`
+	Cost      float64 `json:"cost,omitempty"` // by the configured prices
+	Currency  string  `json:"currency,omitempty"`
+	Estimated bool    `json:"estimated,omitempty"`
 }
 
 // Error is what went wrong in a step, in words that may be shown.

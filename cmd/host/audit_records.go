@@ -1,0 +1,197 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/hashicorp/go-hclog"
+
+	"querent.dev/querent/core/audit"
+	"querent.dev/querent/core/config"
+	"querent.dev/querent/core/policy"
+	"querent.dev/querent/core/store"
+	"querent.dev/querent/plugins/template/pack"
+	"querent.dev/querent/sdk"
+)
+
+// records is where runs and changes are recorded: any part of it may be missing.
+type records struct {
+	cfg    *config.Config
+	key    audit.Key
+	store  *store.Store
+	log    *audit.Log
+	logger hclog.Logger
+}
+
+// openRecords opens the store and the audit log that cfg names. One that cannot be
+// opened is an error where recording is required, and a warning where it is not.
+func openRecords(ctx context.Context, cfg *config.Config, logger hclog.Logger) (*records, error) {
+	r := &records{cfg: cfg, logger: logger.Named("audit")}
+	err := r.open(ctx)
+	if err != nil {
+		return nil, errors.Join(err, r.Close(ctx))
+	}
+	return r, nil
+}
+
+func (r *records) open(ctx context.Context) error {
+	var err error
+	if r.key, err = auditKey(r.cfg); err != nil {
+		return err
+	}
+	if err := r.openStore(ctx); err != nil {
+		return r.unless(fmt.Errorf("store.dsn: %w", err))
+	}
+	if r.log, err = openLog(ctx, r.cfg, r.key); err != nil {
+		return r.unless(fmt.Errorf("audit.file: %w", err))
+	}
+	return nil
+}
+
+// auditKey is the deployment's key.
+func auditKey(cfg *config.Config) (audit.Key, error) {
+	text, err := cfg.AuditKey()
+	if err != nil {
+		return audit.Key{}, err
+	}
+	key, err := audit.ParseKey(text)
+	if err != nil {
+		return audit.Key{}, usage("audit.key: %v", err)
+	}
+	return key, nil
+}
+
+func (r *records) openStore(ctx context.Context) error {
+	file, err := r.cfg.StoreFile()
+	if err != nil || file == "" {
+		return err
+	}
+	r.store, err = store.Open(ctx, store.Options{File: file, Retention: r.cfg.Store.Retention.Std(), Logger: r.logger})
+	return err
+}
+
+// openLog opens the audit log, nil where there is none.
+func openLog(ctx context.Context, cfg *config.Config, key audit.Key) (*audit.Log, error) {
+	if cfg.Audit.File == "" {
+		return nil, nil
+	}
+	return audit.OpenLog(ctx, audit.LogOptions{File: cfg.Path(cfg.Audit.File), Key: key, MaxSize: int64(cfg.Audit.MaxSize)})
+}
+
+// unless is err where recording is required; else it is told to the operator alone.
+func (r *records) unless(err error) error {
+	if r.cfg.Recorded() {
+		return usage("nothing may be answered that is not recorded: %v", err)
+	}
+	r.logger.Warn("runs are answered and not recorded", "error", err)
+	return nil
+}
+
+// Close closes what is open.
+func (r *records) Close(context.Context) error {
+	var errs []error
+	if r.store != nil {
+		errs = append(errs, r.store.Close())
+	}
+	if r.log != nil {
+		errs = append(errs, r.log.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// recorder is what the engine hands receipts to.
+func (r *records) recorder() (*audit.Recorder, error) {
+	packs, err := packsInUse(r.cfg)
+	if err != nil {
+		return nil, err
+	}
+	out := &audit.Recorder{Host: sdk.Version, Key: r.key, Log: r.log, Must: r.cfg.Recorded(), Packs: func() []audit.Pack { return packs }}
+	if r.store != nil {
+		out.Store = r.store
+	}
+	return out, nil
+}
+
+// packsInUse are the template packs of the configuration's template providers and
+// those of the program itself.
+func packsInUse(cfg *config.Config) ([]audit.Pack, error) {
+	list, err := pack.Builtin()
+	if err != nil {
+		return nil, err
+	}
+	sets, err := templateSets(cfg)
+	if err != nil {
+		return nil, err
+	}
+	for _, set := range sets {
+		for _, f := range set.files {
+			if f.patterns {
+				continue
+			}
+			// One that does not parse is no pack in use: its plugin does not start.
+			if p, err := pack.Parse(f.name, f.content); err == nil {
+				list = append(list, p)
+			}
+		}
+	}
+	var out []audit.Pack
+	for _, p := range list {
+		out = append(out, audit.Pack{ID: p.ID, SHA256: p.Sum})
+	}
+	return out, nil
+}
+
+// note writes an entry to the audit log, if there is one. Where recording is
+// required, what cannot be noted must not be done.
+func (r *records) note(ctx context.Context, e audit.Entry) error {
+	if r.log == nil {
+		return nil
+	}
+	if err := r.log.Append(ctx, e); err != nil {
+		return r.unless(err)
+	}
+	return nil
+}
+
+// noteChange writes an entry about a change that a command makes, to the audit log
+// of cfg.
+func noteChange(ctx context.Context, cfg *config.Config, logger hclog.Logger, e audit.Entry) error {
+	key, err := auditKey(cfg)
+	if err != nil {
+		return err
+	}
+	r := &records{cfg: cfg, key: key, logger: logger.Named("audit")}
+	if r.log, err = openLog(ctx, cfg, key); err != nil {
+		return r.unless(fmt.Errorf("audit.file: %w", err))
+	}
+	return errors.Join(r.note(ctx, e), r.Close(ctx))
+}
+
+// Receipt is what a caller may see of the receipt of a run: all of it for who has an
+// audit role, all but the policy for who asked. For others there is none: the error
+// is audit.ErrNotFound, wrapped. That it was read is noted.
+func (r *records) Receipt(ctx context.Context, runID string, caller policy.Caller) (*audit.Receipt, error) {
+	return r.receipt(ctx, runID, caller, audit.ReceiptRead)
+}
+
+func (r *records) receipt(ctx context.Context, runID string, caller policy.Caller, as audit.Kind) (*audit.Receipt, error) {
+	if r.store == nil {
+		return nil, audit.ErrNotFound
+	}
+	whole, err := r.store.Receipt(ctx, runID)
+	if err != nil {
+		return nil, err
+	}
+	auditor := r.cfg.Audits(caller.Roles)
+	if !auditor && (!caller.Known() || caller.Name != whole.Caller.Name) {
+		return nil, fmt.Errorf("run %q: %w", runID, audit.ErrNotFound)
+	}
+	if err := r.note(ctx, audit.Entry{Kind: as, RunID: runID, Caller: caller.Name, Receipt: whole.Hash}); err != nil {
+		return nil, err
+	}
+	if auditor {
+		return whole, nil
+	}
+	return whole.ForAsker(r.key)
+}
