@@ -7,9 +7,9 @@ import (
 	"os"
 	"slices"
 
-	"github.com/hashicorp/go-hclog"
 	"github.com/spf13/cobra"
 
+	"querent.dev/querent/core/answer"
 	"querent.dev/querent/core/audit"
 	"querent.dev/querent/core/config"
 	"querent.dev/querent/core/pipeline"
@@ -74,7 +74,7 @@ func (a *app) verifyReceipt(ctx context.Context, f verifyFlags, file string) err
 		report.Checks[0] = audit.Check{What: "form", Status: audit.Broken, Detail: broken.Error()}
 		return a.tellReceipt(report)
 	}
-	evidence, err := a.evidence(ctx, f, cfg, r)
+	evidence, err := evidenceOf(ctx, f, cfg, r)
 	if err != nil {
 		return err
 	}
@@ -107,7 +107,7 @@ func loadReceipt(file string) (r *audit.Receipt, broken, err error) {
 	return r, broken, nil
 }
 
-func (a *app) evidence(ctx context.Context, f verifyFlags, cfg *config.Config, r *audit.Receipt) (audit.Evidence, error) {
+func evidenceOf(ctx context.Context, f verifyFlags, cfg *config.Config, r *audit.Receipt) (audit.Evidence, error) {
 	e := audit.Evidence{Host: sdk.Version}
 	var err error
 	if e.Key, err = keyOf(cfg, f.keyFile); err != nil {
@@ -126,7 +126,7 @@ func (a *app) evidence(ctx context.Context, f verifyFlags, cfg *config.Config, r
 		}
 	}
 	e.Words = func(r *audit.Receipt) (wire.AggregatedResponse, []string, error) {
-		return reword(ctx, cfg, r, a.logger())
+		return reword(ctx, cfg, r)
 	}
 	return e, nil
 }
@@ -152,7 +152,7 @@ func keyOf(cfg *config.Config, file string) (audit.Key, error) {
 
 // reword words an answer again by the templates of the configuration, if its packs
 // are those that worded it.
-func reword(ctx context.Context, cfg *config.Config, r *audit.Receipt, logger hclog.Logger) (wire.AggregatedResponse, []string, error) {
+func reword(ctx context.Context, cfg *config.Config, r *audit.Receipt) (wire.AggregatedResponse, []string, error) {
 	packs, err := packsInUse(cfg)
 	if err != nil {
 		return wire.AggregatedResponse{}, nil, err
@@ -171,14 +171,24 @@ func reword(ctx context.Context, cfg *config.Config, r *audit.Receipt, logger hc
 	if err != nil {
 		return wire.AggregatedResponse{}, nil, err
 	}
-	services := provider.Services{Plugin: config.TemplatePlugin, Synthesizer: synth.New(set)}
-	own := *cfg
-	own.Agents = map[config.AgentName]config.Agent{config.AgentDefault: {Provider: cfg.TemplateProvider()}}
-	registry, err := provider.NewRegistry(&own, map[config.ProviderName]provider.Services{cfg.TemplateProvider(): services}, logger)
-	if err != nil && registry == nil {
-		return wire.AggregatedResponse{}, nil, err
-	}
-	return pipeline.Reword(ctx, r, registry.Template())
+	return pipeline.Reword(ctx, r, ownTemplates{synth.New(set), name})
+}
+
+// ownTemplates are the templates of the program itself and of the packs that it
+// reads, worded here: no plugin is started to check a receipt.
+type ownTemplates struct {
+	synth *synth.Synthesizer
+	name  config.ProviderName
+}
+
+var _ answer.Synthesizer = ownTemplates{}
+
+// Synthesize implements answer.Synthesizer.
+func (o ownTemplates) Synthesize(ctx context.Context, t provider.SynthesisTask) (provider.SynthesisOutcome, error) {
+	res, err := o.synth.Synthesize(ctx, t.Request)
+	return provider.SynthesisOutcome{
+		Response: res.Response, TemplateIDs: res.TemplateIDs, Call: provider.Call{Provider: o.name, Plugin: config.TemplatePlugin},
+	}, err
 }
 
 // tellReceipt writes a report, and ends with 1 when something failed.
