@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -167,7 +168,11 @@ func described(info sdk.ModelInfo) finding {
 	for _, m := range info.OutputModes {
 		modes = append(modes, string(m))
 	}
-	said = append(said, "output modes "+strings.Join(modes, ", "))
+	if len(modes) > 0 {
+		said = append(said, "output modes "+strings.Join(modes, ", "))
+	} else {
+		said = append(said, "output modes not told")
+	}
 	for _, can := range []struct {
 		does bool
 		what string
@@ -175,6 +180,12 @@ func described(info sdk.ModelInfo) finding {
 		if can.does {
 			said = append(said, can.what)
 		}
+	}
+	if field := info.Details[sdk.DetailTokenLimit]; field != "" {
+		said = append(said, "limit of an answer: "+field)
+	}
+	if info.Details[sdk.DetailStreamingUsage] == "false" {
+		said = append(said, "streams do not tell their usage")
 	}
 	f := fine("%s", strings.Join(said, "; "))
 	switch {
@@ -190,21 +201,48 @@ func described(info sdk.ModelInfo) finding {
 const probeSchema = `{"type":"object","properties":{"sum":{"type":"integer"}},"required":["sum"],"additionalProperties":false}`
 
 // structured asks the model for a few words in a form, with the settings of the
-// agent that uses it.
+// agent that uses it, and in a looser one when the server does not take that.
 func structured(ctx context.Context, model sdk.Model, use modelUse) finding {
 	began := time.Now()
-	got, err := model.Generate(ctx, sdk.GenerateRequest{
-		RequestID: "doctor", Model: use.model, OutputMode: sdk.OutputSchema, SchemaName: "probe", Schema: json.RawMessage(probeSchema),
+	mode := sdk.OutputSchema
+	got, err := model.Generate(ctx, probe(use, mode))
+	for _, looser := range []sdk.OutputMode{sdk.OutputJSON, sdk.OutputTool, sdk.OutputText} {
+		var refused *sdk.Error
+		if !errors.As(err, &refused) || refused.Setting != sdk.SettingOutputMode {
+			break
+		}
+		mode = looser
+		got, err = model.Generate(ctx, probe(use, mode))
+	}
+	if err != nil {
+		return providerFailed(err)
+	}
+	f := probeAnswered(got, began)
+	if mode != sdk.OutputSchema && f.status == checkOK {
+		return f.but("The server takes no schema of the output, so it was asked in mode %s: more of the model's plans will be refused. Prefer one that can be held to a schema.", mode)
+	}
+	return f
+}
+
+// probe is the request for a few words.
+func probe(use modelUse, mode sdk.OutputMode) sdk.GenerateRequest {
+	r := sdk.GenerateRequest{
+		RequestID: "doctor", Model: use.model, OutputMode: mode,
 		Messages: []sdk.Message{
 			{Role: sdk.RoleSystem, Content: `Answer with one JSON object of the form {"sum": number} and nothing else.`},
 			{Role: sdk.RoleUser, Content: "What is 17 + 25?"},
 		},
 		MaxOutputTokens: use.agent.MaxOutputTokens, Temperature: use.agent.Temperature, Seed: use.agent.Seed,
 		Thinking: use.agent.Thinking, Options: use.agent.Options, LoadTimeout: use.agent.LoadTimeout.Std(),
-	})
-	if err != nil {
-		return providerFailed(err)
 	}
+	if mode == sdk.OutputSchema || mode == sdk.OutputTool {
+		r.SchemaName, r.Schema = "probe", json.RawMessage(probeSchema)
+	}
+	return r
+}
+
+// probeAnswered judges the answer to the probe, which was asked for at began.
+func probeAnswered(got sdk.GenerateResponse, began time.Time) finding {
 	text := got.Text
 	if text == "" {
 		text = string(got.ToolArguments)

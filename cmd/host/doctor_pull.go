@@ -143,6 +143,9 @@ func (b *bars) show(p sdk.PullProgress) error {
 			progressbar.OptionShowBytes(true), progressbar.OptionSetWidth(30), progressbar.OptionSetPredictTime(true),
 			progressbar.OptionThrottle(100*time.Millisecond), // as often as an eye follows
 		)
+		if err := b.bar.RenderBlank(); err != nil {
+			return err
+		}
 	}
 	if b.bar == nil {
 		return nil

@@ -125,6 +125,25 @@ func TestDoctorExaminesALocalModel(t *testing.T) {
 	}
 }
 
+// A server that takes no schema is asked in another mode, which is worth a warning.
+func TestDoctorTellsOfAServerWithoutSchemas(t *testing.T) {
+	server := openaitest.New(t, openaitest.Script{Models: []string{"gpt-5-mini"}, Chat: func(r openaitest.Request) openaitest.Reply {
+		if form, _ := r.Object()["response_format"].(map[string]any); form["type"] == "json_schema" {
+			return openaitest.JSONError(400, "This response_format type is unavailable now", "invalid_request_error", "", "invalid_request_error")
+		}
+		return answering[openaitest.Request](openaitest.Text, probeAnswer, planOfAddresses)(r)
+	}})
+	i := install(t, server.BaseURL(), "http://127.0.0.1:1")
+	checks, exit := i.examine(t, i.configure(t, "cloud"))
+	got := checks[cloudModel+inStructure]
+	if got.Status != checkWarn || !strings.Contains(got.Advice, "mode json") || exit != 0 {
+		t.Errorf("exit code %d: %v", exit, got)
+	}
+	if got := checks[cloudModel]; !strings.Contains(got.Detail, "limit of an answer: max_tokens") {
+		t.Errorf("%v", got)
+	}
+}
+
 // A key that is refused, and a server that is not there, are told as what they are.
 func TestDoctorExaminesARemoteModel(t *testing.T) {
 	refuses := openaitest.New(t, openaitest.Script{
