@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -9,6 +8,7 @@ import (
 	"querent.dev/querent/core/datasource"
 	"querent.dev/querent/core/graph"
 	"querent.dev/querent/core/nodes/engineaggregator"
+	"querent.dev/querent/core/notes"
 	"querent.dev/querent/core/result"
 	"querent.dev/querent/sdk/reason"
 	"querent.dev/querent/sdk/wire"
@@ -140,9 +140,7 @@ func (r *Run) does(without Failure) bool {
 // note that explains why.
 func (r Run) missing(q SubQuery, err *reason.Error) Run {
 	r.Unmapped = appended(r.Unmapped, wire.Unmapped{Part: q.Intent, Reason: err.Reason})
-	r.Warnings = appended(r.Warnings, wire.Note{
-		Code: reason.PartialResult, Message: fmt.Sprintf("The part %q was not answered: %s", q.Intent, err.SafeMessage),
-	})
+	r.Warnings = appended(r.Warnings, notes.Unanswered(r.Language, q.Intent, err))
 	return r
 }
 

@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -11,6 +10,7 @@ import (
 	"querent.dev/querent/core/nodes/datasourceresolver"
 	"querent.dev/querent/core/nodes/decomposer"
 	"querent.dev/querent/core/nodes/globalplanner"
+	"querent.dev/querent/core/notes"
 	"querent.dev/querent/core/provider"
 	"querent.dev/querent/core/schema"
 	"querent.dev/querent/sdk/reason"
@@ -26,7 +26,7 @@ func (n nodes) datasourceResolver() graph.Node[Run] {
 		Run: adapt(func(r Run) datasourceresolver.Input {
 			return datasourceresolver.Input{
 				RequestID: graph.StepID(r.ID, StepDatasourceResolver),
-				Question:  r.Question.Text, Named: r.Question.Datasource, Caller: r.Caller,
+				Question:  r.Question.Text, Named: r.Question.Datasource, Caller: r.Caller, Language: r.Language,
 			}
 		}, n.resolver.Run, func(r Run, o datasourceresolver.Output) Run {
 			r.Datasources = o.Datasources
@@ -87,7 +87,7 @@ func wholeAt(r Run, id schema.DatasourceID) decomposer.Decomposition {
 
 // called records the call of an agent and the failures that others stood in for.
 func (r Run) called(agent config.AgentName, step string, call provider.Call, recovered []*reason.Error) Run {
-	r.Calls, r.Warnings = called(r.Calls, agent, call), ignored(r.Warnings, call)
+	r.Calls, r.Warnings = called(r.Calls, agent, call), ignored(r.Warnings, r.Language, call)
 	for _, err := range call.Retried {
 		e := *err
 		e.Recovered = true
@@ -110,12 +110,12 @@ func called(calls []AgentCall, agent config.AgentName, call provider.Call) []Age
 
 // ignored adds a note for each setting that the call's model does not honour, once a
 // run.
-func ignored(notes []wire.Note, call provider.Call) []wire.Note {
+func ignored(told []wire.Note, language string, call provider.Call) []wire.Note {
 	for _, w := range call.Warnings {
-		note := wire.Note{Code: reason.SettingIgnored, Message: fmt.Sprintf("The provider %s does not honour the setting %s.", call.Provider, w.Setting)}
-		if !slices.ContainsFunc(notes, func(n wire.Note) bool { return n.Code == note.Code && n.Message == note.Message }) {
-			notes = appended(notes, note)
+		note := notes.SettingIgnored(language, string(call.Provider), w.Setting)
+		if !slices.ContainsFunc(told, func(n wire.Note) bool { return n.Code == note.Code && n.Message == note.Message }) {
+			told = appended(told, note)
 		}
 	}
-	return notes
+	return told
 }
