@@ -78,9 +78,11 @@ func (b *breakers) make(model string) *breaker {
 		IsSuccessful: func(err error) bool { return !slices.Contains(broken, kindIn(err)) },
 		IsExcluded:   func(err error) bool { return kindIn(err) == reason.Cancelled },
 		OnStateChange: func(_ string, _, to gobreaker.State) {
-			out.mu.Lock()
-			out.until = time.Now().Add(pause)
-			out.mu.Unlock()
+			if to == gobreaker.StateOpen {
+				out.mu.Lock()
+				out.until = time.Now().Add(pause)
+				out.mu.Unlock()
+			}
 			b.logger.Warn("provider's breaker changed", "provider", b.provider, "model", model, "state", stateName(to))
 		},
 	})

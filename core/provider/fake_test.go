@@ -65,15 +65,22 @@ func inTime(t *testing.T, name string, test func(*testing.T)) {
 type setup struct {
 	providers map[config.ProviderName]config.Provider
 	agent     config.Agent
+	other     config.Agent // of the decomposer; the zero value is agent
+	settings  config.Settings
 	services  map[config.ProviderName]provider.Services
 }
 
 func (s setup) registry() (*provider.Registry, error) {
+	if s.other.Provider == "" {
+		s.other = s.agent
+	}
 	cfg := &config.Config{
+		Settings:  s.settings,
 		Providers: s.providers,
 		Agents: map[config.AgentName]config.Agent{
 			config.AgentDefault:           s.agent,
 			config.AgentASTPlanner:        s.agent,
+			config.AgentDecomposer:        s.other,
 			config.AgentAnswerSynthesizer: s.agent,
 		},
 	}

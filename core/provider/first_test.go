@@ -38,7 +38,7 @@ func TestDeterministicFirst(t *testing.T) {
 			return sdk.PlanResponse{}, sdk.Errorf(reason.Unavailable, "down")
 		}, config.StrategyDeterministicFirst, nil, true, 1},
 	} {
-		t.Run(name, func(t *testing.T) {
+		inTime(t, name, func(t *testing.T) {
 			s := one(says(`{"from":"by_model","select":["a"]}`))
 			s.agent.Strategy = c.strategy
 			s.providers["fixed"] = config.Provider{Plugin: config.TemplatePlugin}

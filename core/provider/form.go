@@ -146,6 +146,10 @@ func doubledKeys(object []byte) error {
 
 // violationText is what is wrong with an output, in words for the model.
 func violationText(violation error) string {
+	var told interface{ ForModel() string }
+	if errors.As(violation, &told) {
+		return told.ForModel()
+	}
 	var inPlan *plan.Error
 	if errors.As(violation, &inPlan) {
 		return inPlan.Error()

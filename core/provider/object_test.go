@@ -35,7 +35,7 @@ func TestObject(t *testing.T) {
 		{"a failing model before a model", two(broken, config.Fallback{}, provider.Services{Plugin: "openai", Model: says(`{"b":2}`)}), true, `{"b":2}`, ""},
 	}
 	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
+		inTime(t, test.name, func(t *testing.T) {
 			agent := test.setup.open(t).Agent(config.AgentASTPlanner)
 			if got := agent.HasModel(); got != test.hasModel {
 				t.Errorf("HasModel %t", got)

@@ -100,7 +100,7 @@ func TestModelOutput(t *testing.T) {
 		{"huge", strings.Repeat(" ", 2<<20) + goodPlan, sdk.FinishStop, reason.InvalidOutput},
 	}
 	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
+		inTime(t, test.name, func(t *testing.T) {
 			out, err := plan(t, one(model(func(context.Context, sdk.GenerateRequest) (sdk.GenerateResponse, error) {
 				return sdk.GenerateResponse{Text: test.text, Finish: test.finish}, nil
 			})))
@@ -231,7 +231,7 @@ func TestFullProviderIsOverloaded(t *testing.T) {
 func TestFallback(t *testing.T) {
 	down := fails(sdk.Errorf(reason.Unavailable, "refused"))
 	good := provider.Services{Plugin: "openai", Model: says(goodPlan)}
-	t.Run("stands in", func(t *testing.T) {
+	inTime(t, "stands in", func(t *testing.T) {
 		out, err := plan(t, two(down, config.Fallback{}, good))
 		if err != nil || out.Call.Provider != "other" || out.Call.Model != "big" {
 			t.Fatalf("outcome %+v, error %v", out, err)
@@ -240,7 +240,7 @@ func TestFallback(t *testing.T) {
 			t.Errorf("failed %v", out.Call.Failed)
 		}
 	})
-	t.Run("for its reasons only", func(t *testing.T) {
+	inTime(t, "for its reasons only", func(t *testing.T) {
 		if _, err := plan(t, two(down, config.Fallback{On: []string{"timeout"}}, good)); err == nil || err.Reason != "unavailable" {
 			t.Fatalf("error %v", err)
 		}
@@ -248,13 +248,13 @@ func TestFallback(t *testing.T) {
 			t.Fatalf("error %v", err)
 		}
 	})
-	t.Run("all failed", func(t *testing.T) {
+	inTime(t, "all failed", func(t *testing.T) {
 		out, err := plan(t, two(down, config.Fallback{}, provider.Services{Plugin: "openai", Model: says("no")}))
 		if err == nil || err.Reason != "invalid_output" || len(out.Call.Failed) != 1 {
 			t.Fatalf("error %v, failed %v", err, out.Call.Failed)
 		}
 	})
-	t.Run("does not call a question unintelligible because a model was down", func(t *testing.T) {
+	inTime(t, "does not call a question unintelligible because a model was down", func(t *testing.T) {
 		refusing := planner(func(context.Context, sdk.PlanRequest) (sdk.PlanResponse, error) {
 			return sdk.PlanResponse{Refusal: &sdk.Refusal{Reason: "words_not_understood"}}, nil
 		})
