@@ -89,5 +89,25 @@ func (f Filter) spans(s string) []span {
 	if f.level >= All {
 		inFolded = append(inFolded, personal(text, f.run.r.regions)...)
 	}
-	return merge(s, append(found, folded.original(inFolded)...))
+	return merge(s, again(s, append(found, folded.original(inFolded)...)))
 }
+
+// again adds the other places of what was found: a value that one place says to be
+// secret is so where nothing around it says so.
+func again(s string, found []span) []span {
+	seen := map[string]bool{}
+	for _, p := range found {
+		if value := s[p.from:p.to]; len(value) >= shortestAgain && len(seen) < mostAgain && !seen[value] {
+			seen[value] = true
+			if strings.Count(s, value) > 1 {
+				found = append(found, occurrences(s, value, p.kind, true)...)
+			}
+		}
+	}
+	return found
+}
+
+const (
+	shortestAgain = 6  // shorter values stand in ordinary words
+	mostAgain     = 64 // so that a text full of them takes no longer than its length
+)

@@ -68,12 +68,19 @@ func ids(text string) []span {
 			if f.words != nil && !f.words.MatchString(text[max(0, from-60):from]) {
 				continue
 			}
-			if f.valid(text[from:to]) {
+			if f.valid(text[from:to]) && !goesOn(text, from, to) {
 				out = append(out, span{from, to, f.kind})
 			}
 		}
 	}
 	return out
+}
+
+// goesOn reports whether a number is part of a longer one in groups.
+func goesOn(text string, from, to int) bool {
+	behind, before := text[to:], text[:from]
+	return len(behind) > 1 && (behind[0] == ' ' || behind[0] == '-') && digits(behind[1:2]) == 1 && digits(text[to-1:to]) == 1 ||
+		len(before) > 1 && before[len(before)-1] == ' ' && digits(before[len(before)-2:len(before)-1]) == 1 && digits(text[from:from+1]) == 1
 }
 
 func anyID(string) bool { return true }

@@ -10,7 +10,7 @@ import (
 
 // phoneNumber is what may be a number: digits in groups, with the signs that people
 // put between them, and an extension.
-var phoneNumber = regexp.MustCompile(`(?:\+\s?|\b00)?\(?[0-9]{1,5}\)?(?:(?:[ .\-/‑–‐·~()]{1,3}|\(0\))?[0-9]{1,14}){0,7}(?:\s?(?:x|ext\.?|extension|내선)\s?[0-9]{1,6})?`)
+var phoneNumber = regexp.MustCompile(`(?:\+\s?|\b00)?\(?[0-9]{1,5}\)?(?:(?:[ .\-/‑–‐·~]|\) ?|\)[-./]| ?\(| - | / | ?\(0\) ?)?[0-9]{1,14}){0,7}(?:\s?(?:x|ext\.?|extension|내선)\s?[0-9]{1,6})?`)
 
 // phoneWord says before a number, or soon behind it, that it is one.
 var phoneWord = regexp.MustCompile(`(?i)(?:\b(?:tel|telephone|phone|phones|mobile|cell|cellphone|fax|call|calls|called|dial|ring|whatsapp|sms|text|contact|hotline|handy|telefon|mobil|tél|téléphone|portable|móvil|teléfono|cellulare|voicemail)\b|전화|휴대폰|핸드폰|연락처|팩스|번호로|電話|携帯|手机|电话)[^0-9+(]{0,24}$`)
@@ -109,6 +109,8 @@ func national(number, region string, said bool) bool {
 	}
 	groups := strings.FieldsFunc(number, func(r rune) bool { return r < '0' || r > '9' })
 	switch {
+	case region == "KR" && len(groups) == 3 && len(groups[1]) >= 3 && len(groups[2]) == 4 && koreanCell.MatchString(strings.Join(groups, "")):
+		return true // also of a range that is not given out
 	case len(groups) == 1:
 		return valid && koreanCell.MatchString(number)
 	case region == "US" && strings.HasPrefix(number, "(") && len(groups) >= 3:

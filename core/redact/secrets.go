@@ -80,8 +80,8 @@ func mixed(token string) bool {
 	if i := strings.LastIndexAny(token, "-_."); i >= 0 && i < 8 && len(token) > i+1 {
 		token = token[i+1:]
 	}
-	digit := strings.ContainsAny(token, "0123456789")
-	return digit || cased(token)
+	shouted := len(token) >= 16 && strings.ToUpper(token) == token
+	return strings.ContainsAny(token, "0123456789") || cased(token) || shouted
 }
 
 // cased reports whether text holds both upper-case and lower-case letters beyond
