@@ -127,9 +127,13 @@ func sameWhenConfigured(ctx context.Context, s *session) error {
 		return err
 	}
 	if !reflect.DeepEqual(s.description, again) {
-		return fmt.Errorf("before: %+v; after: %+v", s.description, again)
+		return fmt.Errorf("before: %s; after: %s", inWords(s.description), inWords(again))
 	}
 	return nil
+}
+
+func inWords(d sdk.Description) string {
+	return fmt.Sprintf("%s %s %s, services %v, schema %s", d.Name, d.Version, d.Commit, d.Services, d.ConfigSchema)
 }
 
 func goodSettings(ctx context.Context, s *session) error {

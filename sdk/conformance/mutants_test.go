@@ -25,6 +25,7 @@ type mutant struct {
 	change func(b *broken)
 	plugin func(b *broken) sdk.Plugin // nil: the broken plugin's own
 	wire   func(lie) error            // changes calls on the wire
+	hangs  bool                       // the check ends at its limit only
 }
 
 // lie is a call that a broken connection makes.
@@ -85,7 +86,7 @@ func lifecycleMutants() []mutant {
 		{check: "configure/bad_settings", defect: "everything is taken", change: func(b *broken) { b.configure = func(sdk.Configuration) error { return nil } }},
 		{check: "configure/bad_settings", defect: "the kind is internal", change: func(b *broken) {
 			b.configure = func(c sdk.Configuration) error {
-				if c.Settings[0] != '{' {
+				if c.Settings[0] != '{' || !json.Valid(c.Settings) {
 					return errAny
 				}
 				return nil
@@ -329,9 +330,9 @@ func modelMutants() []mutant {
 				return r, err
 			}
 		}},
-		{check: "server/deadline", defect: "it waits on", change: func(b *broken) { b.detached = true }},
-		{check: "server/cancellation", defect: "it waits on", change: func(b *broken) { b.detached = true }},
-		{check: "server/stopped_reader", defect: "it reads on", change: func(b *broken) {
+		{check: "server/deadline", defect: "it waits on", hangs: true, change: func(b *broken) { b.detached = true }},
+		{check: "server/cancellation", defect: "it waits on", hangs: true, change: func(b *broken) { b.detached = true }},
+		{check: "server/stopped_reader", defect: "it reads on", hangs: true, change: func(b *broken) {
 			b.detached = true
 			b.stream = func(send func(sdk.Chunk) error) func(sdk.Chunk) error {
 				return func(c sdk.Chunk) error {

@@ -29,6 +29,7 @@ func endsWithHost(ctx context.Context, s *session) error {
 		return err
 	}
 	if running.Wait(limited) != nil {
+		running.kill()
 		return fmt.Errorf("the process still ran %v after the end of its standard input; it would outlive its host", endTime)
 	}
 	return nil

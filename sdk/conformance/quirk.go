@@ -163,7 +163,7 @@ func judgeAnswer(want fakeserver.Want, got sdk.GenerateResponse) error {
 
 // clip is a text for a message.
 func clip(text string) string {
-	const most = 200
+	const most = 600 // bytes; a page of text, of which the beginning tells
 	if len(text) > most {
 		return strings.ToValidUTF8(text[:most], "") + "…"
 	}

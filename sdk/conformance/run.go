@@ -106,7 +106,7 @@ func (c check) result(ctx context.Context, t Target, d sdk.Description) Result {
 	case errors.As(err, &why):
 		r.Status, r.Detail = DoesNotApply, string(why)
 	case err != nil:
-		r.Status, r.Detail = Failed, strings.ReplaceAll(err.Error(), Key, "[the key]")
+		r.Status, r.Detail = Failed, clip(strings.ReplaceAll(err.Error(), Key, "[the key]"))
 	}
 	return r
 }
