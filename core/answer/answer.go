@@ -87,7 +87,7 @@ func SynthesizeSuccess(ctx context.Context, s Synthesizer, o wire.Outcome, opts 
 		prompt: func() (provider.Prompt, error) {
 			return successPrompt(redact.From(ctx).At(redact.Prompts).Outcome(seen), opts.Rules)
 		},
-		check: func(r wire.AggregatedResponse) error { return checkSuccess(seen, r) },
+		check: successCheck(seen),
 	})
 }
 
@@ -107,7 +107,7 @@ func SynthesizeFailure(ctx context.Context, s Synthesizer, o wire.Outcome, opts 
 		shown: o, seen: o, opts: opts,
 		modelAllowed: row.Wording == reason.ModelAllowed,
 		prompt:       func() (provider.Prompt, error) { return failurePrompt(redact.From(ctx).At(redact.Prompts).Outcome(o)) },
-		check:        func(r wire.AggregatedResponse) error { return checkFailure(o, r) },
+		check:        failureCheck(o),
 	})
 }
 
@@ -173,7 +173,7 @@ func synthesize(ctx context.Context, s Synthesizer, j job) Synthesis {
 // ask returns a text that may be shown, or nil, and the failures on the way.
 func (j job) ask(ctx context.Context, s Synthesizer, prompt func() (provider.Prompt, error)) (*provider.SynthesisOutcome, []*reason.Error) {
 	words := newRelease(j.opts.Stream, j.check)
-	task := provider.SynthesisTask{Prompt: prompt, HasRows: hasRows(j.seen) || holdValues(j.opts.Notes), Stream: words.sink(), Shown: words.shown}
+	task := provider.SynthesisTask{Prompt: prompt, HasRows: hasRows(j.seen) || holdValues(j.opts.Notes), Stream: words.sink(), Shown: words.binds, Check: j.check}
 	task.Request = provider.SynthesizeRequest{RequestID: j.opts.RequestID, Outcome: j.seen, Form: j.opts.Form, Language: j.seen.Language}
 	out, err := s.Synthesize(ctx, task)
 	failed := out.Call.Failed

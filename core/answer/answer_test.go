@@ -71,7 +71,7 @@ func TestModelsWordsAreShownWhenTheyHold(t *testing.T) {
 func TestInventedNumbersAreNotShown(t *testing.T) {
 	for _, lie := range []string{
 		"Brazil has 1314 customers.", "In total there are 1320 customers.", "Korea has 7 customers.", "About 1.3 thousand.",
-		"Brazil has ۱۳۱۳ customers.", "Brazil has １３１４ customers.", "Brazil leads by 100%.",
+		"Brazil has ۱۳۱۴ customers.", "Brazil has １３１４ customers.", "Brazil leads by 100%.",
 		// The rows of the preview are not those of the result.
 		"There are 2 countries.", "There are two countries.",
 		// Scales and units make another number of one that is there.
@@ -92,7 +92,7 @@ func TestInventedNumbersAreNotShown(t *testing.T) {
 		}
 	}
 	for _, truth := range []string{
-		"Brazil has 1313.", "Brazil: 1,313.00; Korea: -7.", "2 of 24 rows are shown.", "The first 2 are Brazil and Korea.", "Ｂrazil has １３１３.",
+		"Brazil has 1313.", "Brazil: 1,313.00; Korea: -7.", "2 of 24 rows are shown.", "The first 2 are Brazil and Korea.", "Ｂrazil has １３１３.", "Brazil has ۱۳۱۳ customers.",
 		"Customers in twenty-four countries.", "1.313 thousand in Brazil, one of 24 countries.",
 		"Brazil has one thousand three hundred and thirteen.",
 	} {

@@ -1,102 +1,102 @@
 package answer
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
+	"sync"
 
-	"golang.org/x/text/unicode/norm"
-
+	"querent.dev/querent/core/answer/ground"
 	"querent.dev/querent/sdk/wire"
 )
 
-// checkSuccess refuses a text with a number, in figures or in words, that is
-// neither in the preview, nor a row count or limit, nor in the question or the
-// host's notes.
-func checkSuccess(o wire.Outcome, r wire.AggregatedResponse) error {
-	if err := checkBounds(o.Results, r); err != nil {
-		return err
-	}
-	return checkFigures(r, func(known *facts) {
-		known.add(o.Question)
-		known.add(o.DataNotes...)
-		known.add(o.ResultLimits...)
-		if v := o.Verified; v != nil {
-			known.add(v.ID, v.Description, v.VerifiedBy, v.VerifiedAt)
-		}
-		for _, u := range o.Unmapped {
-			known.add(u.Part)
-		}
-		known.addPreviews(o.Results)
-	})
+// unproved is the error of a text of which parts agree with nothing that was seen. Its
+// text holds none of them: it goes to logs.
+type unproved []ground.Violation
+
+func (u unproved) Error() string {
+	return fmt.Sprintf("%d parts of the text agree with nothing in the result", len(u))
 }
 
-// checkFigures refuses a text with a number that is none of the facts. They are
-// collected only when the text holds a number at all.
-func checkFigures(r wire.AggregatedResponse, collect func(*facts)) error {
-	var known *facts
-	for _, text := range append([]string{r.Summary, withoutCounters(r.Content)}, r.Warnings...) {
-		text = norm.NFKC.String(text)
-		if !ascii(text) && (strings.ContainsFunc(text, foreignDigit) || hasForeignWords(text)) {
-			return errors.New("the text holds numbers of a script that cannot be checked")
+// ForModel says to the model that wrote the text which parts these are.
+func (u unproved) ForModel() string {
+	var b strings.Builder
+	b.WriteString("These parts of it are not in the data, or are not what the data has for what the sentence names:\n")
+	for _, v := range u[:min(len(u), maxTold)] {
+		fmt.Fprintf(&b, "- %s\n", v.Error())
+	}
+	b.WriteString("Correct each of them from the data, or leave it out. Keep the other sentences as they are.")
+	return b.String()
+}
+
+// maxTold is how many parts a model is told of: those after them mostly follow from
+// these.
+const maxTold = 20
+
+// successCheck is the check of a model's text about an outcome with results. What is
+// needed for it is prepared with the first text.
+func successCheck(o wire.Outcome) func(wire.AggregatedResponse) error {
+	checker := sync.OnceValue(func() *ground.Checker {
+		e := ground.Evidence{Results: o.Results, Question: o.Question, Language: o.Language}
+		e.Said = append(append(e.Said, o.DataNotes...), o.ResultLimits...)
+		if v := o.Verified; v != nil {
+			e.Said = append(e.Said, v.Description, v.VerifiedBy, v.VerifiedAt)
+			e.Verbatim = append(e.Verbatim, v.ID)
 		}
-		if len(numbers(text)) == 0 {
-			continue
+		for _, u := range o.Unmapped {
+			e.Said = append(e.Said, u.Part, strings.ReplaceAll(string(u.Reason), "_", " "))
+			e.Verbatim = append(e.Verbatim, string(u.Reason))
 		}
-		if known == nil {
-			known = newFacts()
-			collect(known)
-		}
-		if err := known.check(text); err != nil {
-			return err
-		}
+		return ground.New(e)
+	})
+	return func(r wire.AggregatedResponse) error { return prove(checker(), r) }
+}
+
+// prove checks the fields of a text.
+func prove(c *ground.Checker, r wire.AggregatedResponse) error {
+	var found unproved
+	for _, text := range append([]string{r.Summary, r.Content}, r.Warnings...) {
+		found = append(found, c.Check(text)...)
+	}
+	if len(found) > 0 {
+		return found
 	}
 	return nil
 }
-
-func foreignDigit(r rune) bool { return r > unicode.MaxASCII && unicode.IsNumber(r) }
 
 // apology finds the excuses that a model puts in place of a reason.
 var apology = regexp.MustCompile(`(?i)\b(sorry|apolog(y|ies|i[sz]e)|regret(s|fully)?|unfortunately)\b|죄송|미안|유감`)
 
-// checkFailure refuses an explanation that hides the reason or the place of the
-// failure, that apologises, or that holds a number of its own.
-func checkFailure(o wire.Outcome, r wire.AggregatedResponse) error {
+// failureCheck is the check of a model's explanation: it must not hide the reason or
+// the place of the failure, apologise, or say what the record does not.
+func failureCheck(o wire.Outcome) func(wire.AggregatedResponse) error {
 	f := o.Failure
-	text := r.Summary + "\n" + r.Content
-	if !strings.Contains(text, string(f.Reason)) {
-		return fmt.Errorf("the explanation does not name the reason %s", f.Reason)
-	}
-	if !strings.Contains(text, string(f.Stage)) && (f.FailedStep == "" || !strings.Contains(text, f.FailedStep)) {
-		return fmt.Errorf("the explanation names neither the stage %s nor the failed step", f.Stage)
-	}
-	if found := apology.FindString(text); found != "" {
-		return fmt.Errorf("the explanation apologises (%q)", found)
-	}
-	return checkFigures(r, func(known *facts) {
-		known.add(o.Question, f.Requirement, f.FailedStep, f.Message, f.NextAction, f.PlanID, f.TraceID, f.Datasource, f.Provider)
-		for _, list := range [][]string{f.Attempted, f.NotKnown, f.Choices, f.Proposals, o.DataNotes} {
-			known.add(list...)
+	checker := sync.OnceValue(func() *ground.Checker { return ground.New(failureEvidence(o)) })
+	return func(r wire.AggregatedResponse) error {
+		text := r.Summary + "\n" + r.Content
+		if !strings.Contains(text, string(f.Reason)) {
+			return fmt.Errorf("the explanation does not name the reason %s", f.Reason)
 		}
-		known.addPreviews(f.Partial)
-	})
+		if !strings.Contains(text, string(f.Stage)) && (f.FailedStep == "" || !strings.Contains(text, f.FailedStep)) {
+			return fmt.Errorf("the explanation names neither the stage %s nor the failed step", f.Stage)
+		}
+		if slices.ContainsFunc(append([]string{text}, r.Warnings...), apology.MatchString) {
+			return fmt.Errorf("the explanation apologises")
+		}
+		return prove(checker(), r)
+	}
 }
 
-// hedged finds the words that say of a count that there may be more.
-var hedged = regexp.MustCompile(`(?i)at least|or more|more than|cut|limit|incomplete|이상|최소|적어도|제한|잘렸|잘린|mindestens|au moins|al menos`)
-
-// checkBounds refuses a text that gives the row count of a cut result as if it
-// were the whole.
-func checkBounds(list []wire.Preview, r wire.AggregatedResponse) error {
-	for _, text := range []string{r.Summary, r.Content} {
-		for _, p := range list {
-			if p.Truncated && slices.Contains(numbers(text), fmt.Sprint(p.RowCount)) && !hedged.MatchString(text) {
-				return fmt.Errorf("the text gives %d as the row count of a result that was cut there", p.RowCount)
-			}
-		}
+// failureEvidence is all that an explanation may speak of. The results beside a failure
+// are not the whole of what was asked for.
+func failureEvidence(o wire.Outcome) ground.Evidence {
+	f := o.Failure
+	e := ground.Evidence{Results: f.Partial, Incomplete: true, Question: o.Question, Language: o.Language}
+	e.Said = append(e.Said, f.Requirement, f.Message, f.NextAction)
+	for _, list := range [][]string{f.Attempted, f.NotKnown, f.Choices, f.Proposals, o.DataNotes} {
+		e.Said = append(e.Said, list...)
 	}
-	return nil
+	e.Verbatim = []string{f.FailedStep, string(f.Stage), string(f.Reason), string(f.Code), f.PlanID, f.TraceID, f.Datasource, f.Provider}
+	return e
 }

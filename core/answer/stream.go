@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"unicode"
@@ -33,16 +34,18 @@ type release struct {
 	out   *Stream
 	check func(wire.AggregatedResponse) error
 
-	from   config.ProviderName // "" while nobody writes
+	from   config.ProviderName // who writes, "" while nobody does
+	wrote  config.ProviderName // who wrote what the reader has
 	fields []*fieldText
 }
 
-// fieldText is a field that is being written: what has come, and how much of it
-// has been passed on.
+// fieldText is a field that is being written: what has come of it, and what the
+// reader has. When a model begins again, what the reader has stays: the new text may
+// begin with it.
 type fieldText struct {
-	name string
-	text string
-	sent int // bytes
+	name  string
+	text  string
+	shown string
 }
 
 func newRelease(out *Stream, check func(wire.AggregatedResponse) error) *release {
@@ -60,10 +63,14 @@ func (r *release) sink() func(provider.Piece) {
 	return r.take
 }
 
+// binds reports whether words that were passed on keep the model from beginning again.
+// They never do: sentences that hold stand, and others are taken back.
+func (r *release) binds() bool { return false }
+
 func (r *release) take(p provider.Piece) {
 	r.from = p.Provider
 	if p.Failed != nil {
-		r.drop(p.Failed.Reason)
+		r.again(p.Failed.Reason)
 		return
 	}
 	f := r.field(p.Field)
@@ -74,12 +81,24 @@ func (r *release) take(p provider.Piece) {
 		return
 	}
 	for _, g := range r.fields { // those before it are whole
-		if g != f && g.sent < len(g.text) && r.holds(g, len(g.text)) {
+		if g != f && len(g.shown) < len(g.text) && r.holds(g, len(g.text)) {
 			r.send(g, len(g.text))
 		}
 	}
-	if end := sentenceEnd(f.text, max(f.sent, begin-utf8.UTFMax)); end > f.sent && r.holds(f, end) {
+	if end := sentenceEnd(f.text, max(len(f.shown), begin-utf8.UTFMax)); end > len(f.shown) && r.holds(f, end) {
 		r.send(f, end)
+	}
+}
+
+// again is for a model that failed, or whose text did not hold: what was written does
+// not count, but sentences that were found to hold stand.
+func (r *release) again(why reason.Reason) {
+	if !r.out.Grounded {
+		r.drop(why)
+		return
+	}
+	for _, f := range r.fields {
+		f.text = ""
 	}
 }
 
@@ -92,10 +111,11 @@ func (r *release) field(name string) *fieldText {
 	return f
 }
 
+// send passes on a field up to end, unless the reader has other words.
 func (r *release) send(f *fieldText, end int) {
-	if end > f.sent {
-		r.out.Delta(f.name, f.text[f.sent:end])
-		f.sent = end
+	if rest, ok := strings.CutPrefix(f.text[:end], f.shown); ok && rest != "" {
+		r.out.Delta(f.name, rest)
+		f.shown, r.wrote = f.text[:end], r.from
 	}
 }
 
@@ -111,7 +131,7 @@ func (r *release) holds(f *fieldText, end int) bool {
 	}
 	var shown wire.AggregatedResponse
 	for _, g := range r.fields {
-		text := g.text[:g.sent]
+		text := g.shown
 		if g == f {
 			text = g.text[:end]
 		}
@@ -122,7 +142,9 @@ func (r *release) holds(f *fieldText, end int) bool {
 			shown.Content = text
 		}
 	}
-	return r.check(shown) == nil
+	var bad unproved
+	err := r.check(shown)
+	return err == nil || !errors.As(err, &bad) && f.name == provider.FieldSummary
 }
 
 // finish passes on the rest of an answer that holds. Where other words were
@@ -133,8 +155,8 @@ func (r *release) finish(a wire.AggregatedResponse) {
 	}
 	whole := []*fieldText{{name: provider.FieldSummary, text: a.Summary}, {name: provider.FieldContent, text: a.Content}}
 	for _, f := range whole {
-		f.sent = r.field(f.name).sent
-		if !strings.HasPrefix(f.text, r.field(f.name).text[:f.sent]) {
+		f.shown = r.field(f.name).shown
+		if !strings.HasPrefix(f.text, f.shown) {
 			r.drop(reason.Reason(reason.InvalidOutput))
 			return
 		}
@@ -149,9 +171,8 @@ func (r *release) drop(why reason.Reason) {
 	if r == nil {
 		return
 	}
-	sent := slices.ContainsFunc(r.fields, func(f *fieldText) bool { return f.sent > 0 })
-	if sent {
-		r.out.Replaced(r.from, why)
+	if slices.ContainsFunc(r.fields, func(f *fieldText) bool { return f.shown != "" }) {
+		r.out.Replaced(r.wrote, why)
 	}
 	r.fields, r.from = nil, ""
 }

@@ -111,7 +111,7 @@ func TestAGroundedStreamShowsNoInventedNumber(t *testing.T) {
 func TestASentenceThatNeedsTheNextWaitsForIt(t *testing.T) {
 	o := countries()
 	o.Results[0].Truncated, o.Results[0].RowCap = true, 24
-	text := "The result has 24 countries. It was cut there. Brazil leads."
+	text := "The result has 24 countries. It was cut there. Brazil has 1,313."
 	h := hear(true, &speaker{writer: writer{summary: text}, length: 1}, o)
 	if len(h.replaced) > 0 || h.fields[provider.FieldSummary] != text || strings.HasSuffix(h.deltas[0], "countries.") {
 		t.Errorf("deltas %q, replaced %v", h.deltas, h.replaced)

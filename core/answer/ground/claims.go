@@ -23,7 +23,7 @@ func (c *Checker) partial() bool {
 // checkPartial refuses claims about all rows where only some were seen, unless they
 // are the question's own words or about what is shown.
 func (s *sentence) checkPartial() {
-	if !s.checker.partial() {
+	if s.checker.incomplete || !s.checker.partial() {
 		return
 	}
 	for i, t := range s.tokens {
@@ -49,7 +49,7 @@ func (s *sentence) speaksOfTheResult(at int) bool {
 		return true
 	}
 	before := s.foldAt(at - 1)
-	if before == "in" || before == "at" || before == "of" && s.tokens[at].fold == "all" {
+	if before == "in" || before == "at" || s.tokens[at].fold == "all" && (before == "of" || before == "above" || before == "is" && !s.is(at+1, word) || s.foldAt(at+1) == "in" && s.foldAt(at+2) == "all") {
 		return true
 	}
 	return s.hasAny(0, len(s.tokens), "table", "rows", "row", "result", "results", "shown", "displayed", "listed", "preview", "limit", "list", "records") ||
@@ -263,6 +263,9 @@ func (s *sentence) koreanComparison(a, b *referent) (direction, at int) {
 // checkNone refuses "no customers" where there are some, and an empty result about
 // which something is said to be there.
 func (s *sentence) checkNone() {
+	if s.checker.incomplete || len(s.checker.tables) == 0 {
+		return
+	}
 	for i, t := range s.tokens {
 		if s.taken[i] || !s.deniesAt(i) {
 			continue

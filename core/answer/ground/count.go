@@ -173,6 +173,9 @@ func (s *sentence) listsOnly() bool {
 // isRowCount reports whether a result has so many rows.
 func (s *sentence) isRowCount(f *figure, n int64) bool {
 	return slices.ContainsFunc(s.checker.tables, func(t *table) bool {
+		if t.truncated && !s.saysCut && f.hedge != atLeast && f.hedge != over {
+			return false
+		}
 		return t.count == n || t.cap == n && t.cap > 0 || f.hedge != exact && f.stands(rat(t.count), nil)
 	})
 }
@@ -369,7 +372,17 @@ func (s *sentence) echoes(f *figure) bool {
 	if s.echo(&s.checker.asked, f) {
 		return true
 	}
-	return slices.ContainsFunc(s.checker.said, func(src source) bool { return s.echo(&src, f) })
+	return slices.ContainsFunc(s.checker.said, func(src source) bool { return s.echo(&src, f) || len(s.referents) == 0 && s.repeats(&src, f) })
+}
+
+// repeats reports whether a text of the host has the figure beside the same word.
+func (s *sentence) repeats(src *source, f *figure) bool {
+	return slices.ContainsFunc(src.figures, func(g figure) bool {
+		same := func(theirs, ours string) bool {
+			return theirs != "" && theirs == ours && !strings.ContainsAny(theirs, ".,;:()")
+		}
+		return f.equals(&g) && f.percent == g.percent && (same(src.foldAt(g.at-1), s.foldAt(f.at-1)) || same(src.foldAt(g.to), s.foldAt(f.to)))
+	})
 }
 
 func (s *sentence) echo(src *source, f *figure) bool {

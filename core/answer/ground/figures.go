@@ -2,8 +2,10 @@ package ground
 
 import (
 	"math/big"
+	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // figure is a number of a text, in figures or in words, with what is said of it.
@@ -54,6 +56,45 @@ func (s *sentence) findFigures() {
 		}
 		i = f.to
 	}
+	s.findHan()
+}
+
+// han finds numbers in Chinese characters before what they count.
+var han = regexp.MustCompile(`([〇一二三四五六七八九十百千万億亿兆]+)(?:人|个|個|件|名|次|円|元|%|社|国|か国|カ国|家|位|回|店|本|つ)`)
+
+var hanDigits = map[rune]int64{'〇': 0, '一': 1, '二': 2, '三': 3, '四': 4, '五': 5, '六': 6, '七': 7, '八': 8, '九': 9}
+
+var hanUnits = map[rune]int64{'十': 10, '百': 100, '千': 1e3, '万': 1e4, '億': 1e8, '亿': 1e8, '兆': 1e12}
+
+func (s *sentence) findHan() {
+	if plain(s.text) {
+		return
+	}
+	for _, at := range han.FindAllStringSubmatchIndex(s.text, -1) {
+		from, to := s.tokensOf(at[2], at[3])
+		if from < len(s.tokens) && !s.taken[from] {
+			s.figures = append(s.figures, figure{at: from, to: to, spoken: true, amounts: whole(hanNumber(s.text[at[2]:at[3]]))})
+		}
+	}
+	slices.SortStableFunc(s.figures, func(a, b figure) int { return a.at - b.at })
+}
+
+func hanNumber(text string) int64 {
+	var total, section, digit int64
+	for _, r := range text {
+		u := hanUnits[r]
+		switch {
+		case u >= 1e4:
+			total += max(1, section+digit) * u
+			section, digit = 0, 0
+		case u > 0:
+			section += max(1, digit) * u
+			digit = 0
+		default:
+			digit = hanDigits[r]
+		}
+	}
+	return total + section + digit
 }
 
 func (s *sentence) figureAt(i int) (figure, bool) {
@@ -84,7 +125,10 @@ func (s *sentence) writtenAt(i int) figure {
 	next := s.tokens[i+1]
 	factor, ok := scaleWords[next.fold]
 	if !ok && !next.gap {
-		factor, ok = scaleLetters[next.fold]
+		if factor, ok = scaleLetters[next.fold]; !ok {
+			r, _ := utf8.DecodeRuneInString(next.text)
+			factor, ok = hanUnits[r]
+		}
 	}
 	if !ok {
 		factor, ok = scaleWords[strings.TrimSuffix(next.fold, "s")]

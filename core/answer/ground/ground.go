@@ -9,6 +9,7 @@ package ground
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -21,8 +22,13 @@ type Evidence struct {
 	Results  []wire.Preview
 	Question string
 	// Said are texts of the host, such as notes, whose words may be repeated.
-	Said     []string
-	Language string // BCP 47
+	Said []string
+	// Verbatim are ids, codes and names of steps, which may stand as they are.
+	Verbatim []string
+	// Incomplete is set when the results are not the whole of what was asked for:
+	// nothing may then be computed over them.
+	Incomplete bool
+	Language   string // BCP 47
 }
 
 // Violation is a part of a text that nothing proves.
@@ -50,6 +56,8 @@ type Checker struct {
 	known        map[string]bool // folded words that may be written with a capital
 	quotable     string          // folded, all that may be quoted
 	empty        bool            // there are results, and all are empty
+	incomplete   bool
+	verbatim     []string
 }
 
 // source is a text whose figures and dates may be repeated as it has them.
@@ -65,12 +73,14 @@ type source struct {
 func New(e Evidence) *Checker {
 	c := &Checker{
 		phrases: map[string][]*phrase{}, nouns: map[string]bool{}, known: map[string]bool{},
-		empty: len(e.Results) > 0,
+		empty: len(e.Results) > 0, incomplete: e.Incomplete,
 	}
+	c.keepVerbatim(e)
 	c.lang, _, _ = strings.Cut(strings.ToLower(e.Language), "-")
 	c.decimalComma = slices.Contains([]string{"de", "fr", "es", "it", "pt", "nl", "pl", "ru", "uk", "sv", "da", "nb", "no", "fi", "cs", "sk", "tr", "el", "hu", "ro", "bg", "hr", "sl", "id", "vi"}, c.lang)
 	for i, p := range e.Results {
 		c.tables = append(c.tables, newTable(p))
+		c.tables[i].whole = c.tables[i].whole && !e.Incomplete
 		c.addNames(i, p)
 		c.empty = c.empty && p.RowCount == 0
 	}
@@ -130,10 +140,13 @@ func (c *Checker) isNoun(w string) bool { return w != "" && c.nouns[stem(w)] }
 func (c *Checker) Check(text string) []Violation {
 	var found []Violation
 	var before *sentence
-	for _, line := range lines(clean(text)) {
+	text = c.withoutVerbatim(clean(text))
+	cut := saysCut.MatchString(text)
+	for _, line := range lines(text) {
 		before = continued(before, line)
 		for _, part := range sentences(line.text) {
 			s := c.parse(part, before, line)
+			s.saysCut = cut
 			found = append(found, s.check()...)
 			if len(s.referents) > 0 || before == nil {
 				before = s
@@ -142,6 +155,49 @@ func (c *Checker) Check(text string) []Violation {
 	}
 	return found
 }
+
+// saysCut finds the words that say of a count that there may be more.
+var saysCut = regexp.MustCompile(`(?i)at least|or more|more than|cut|limit|incomplete|이상|최소|적어도|제한|잘렸|잘린|한도|mindestens|au moins|al menos`)
+
+// keepVerbatim keeps what may stand as it is: the longest first.
+func (c *Checker) keepVerbatim(e Evidence) {
+	for _, t := range e.Verbatim {
+		if t = clean(t); t != "" {
+			c.verbatim = append(c.verbatim, t)
+		}
+	}
+	for _, p := range e.Results {
+		for _, col := range p.Columns {
+			if strings.ContainsAny(col.Name, "0123456789") {
+				c.verbatim = append(c.verbatim, clean(col.Name))
+			}
+		}
+	}
+	slices.SortFunc(c.verbatim, func(a, b string) int { return len(b) - len(a) })
+}
+
+// withoutVerbatim takes out what may stand as it is, where it is no part of a word or
+// of a number.
+func (c *Checker) withoutVerbatim(text string) string {
+	for _, v := range c.verbatim {
+		for at := 0; at < len(text); {
+			i := strings.Index(text[at:], v)
+			if i < 0 {
+				break
+			}
+			begin, end := at+i, at+i+len(v)
+			at = end
+			if begin > 0 && isWordByte(text[begin-1]) || end < len(text) && isWordByte(text[end]) {
+				continue
+			}
+			text = text[:begin] + "it" + text[end:]
+			at = begin + len("it")
+		}
+	}
+	return text
+}
+
+func isWordByte(b byte) bool { return isDigit(b) || isLetterByte(b) || b == '_' }
 
 // continued is the sentence whose rows a line may go on about: that before it, where
 // it stands in a list below a heading, or in the same text.

@@ -103,7 +103,7 @@ func (c *Checker) addUniqueWords(index, col int, of *column) {
 		}
 		tokens := scan(clean(v.text))
 		for _, t := range tokens {
-			if len(tokens) > 1 && t.kind == word && (t.capital || t.hangul) && utf8.RuneCountInString(t.fold) >= 2 && !stopWords[t.fold] {
+			if len(tokens) > 1 && t.kind == word && (t.capital || t.hangul) && utf8.RuneCountInString(t.fold) >= 2 && !stopWords[t.fold] && !isNumberWord(t.fold) {
 				if list := owners[t.text]; len(list) == 0 || of.cells[list[0]].text != v.text {
 					owners[t.text] = append(list, row)
 				}

@@ -35,7 +35,7 @@ func (s *sentence) findDates() {
 		switch {
 		case found:
 			s.refs = append(s.refs, r)
-		case c.tables != nil && !s.mayDate(d):
+		case !s.mayDate(d):
 			s.violate(at, to, "this date is in no row that is shown, nor in the question")
 		}
 	}

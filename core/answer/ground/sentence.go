@@ -15,6 +15,7 @@ type sentence struct {
 	clause       []int  // of each token: parts between stronger breaks
 	decimalComma bool
 	line         line
+	saysCut      bool      // the text says that there may be more than was seen
 	before       *sentence // whose rows a pronoun may mean
 
 	refs      []ref

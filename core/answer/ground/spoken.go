@@ -25,6 +25,10 @@ var multiples = map[string]int64{"twice": 2, "double": 2, "doubled": 2, "doublin
 // fractions are parts of a whole, in percent and their rounding.
 var fractions = map[string]int64{"half": 2, "third": 3, "thirds": 3, "quarter": 4, "quarters": 4, "fifth": 5, "fifths": 5}
 
+func isNumberWord(w string) bool {
+	return small[w] > 0 || powers[w] > 0 || ordinals[w] > 0 || multiples[w] > 0 || fractions[w] > 0
+}
+
 // englishAt reads a number in English words.
 func (s *sentence) englishAt(i int) (figure, bool) {
 	w := s.tokens[i].fold
