@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 
 	"querent.dev/querent/core/audit"
 )
@@ -52,9 +53,14 @@ func (s *Store) Receipt(ctx context.Context, runID string) (*audit.Receipt, erro
 	return r, nil
 }
 
+// packers are reused: each takes 800 KB.
+var packers = sync.Pool{New: func() any { return gzip.NewWriter(io.Discard) }}
+
 func pack(text []byte) ([]byte, error) {
 	var b bytes.Buffer
-	w := gzip.NewWriter(&b)
+	w := packers.Get().(*gzip.Writer)
+	defer packers.Put(w)
+	w.Reset(&b)
 	if _, err := w.Write(text); err != nil {
 		return nil, err
 	}
