@@ -60,6 +60,26 @@ type Server struct {
 // Handler answers a request that has been read and recorded.
 type Handler func(w *Response, r Request)
 
+// Always makes a script that answers every call the same.
+func Always[Reply any](r Reply) func(Request) Reply { return func(Request) Reply { return r } }
+
+// Queue makes a script that answers with one reply after the other, and then with
+// spent.
+func Queue[Reply any](spent Reply, replies ...Reply) func(Request) Reply {
+	next := make(chan Reply, len(replies))
+	for _, r := range replies {
+		next <- r
+	}
+	return func(Request) Reply {
+		select {
+		case r := <-next:
+			return r
+		default:
+			return spent
+		}
+	}
+}
+
 // Start runs a server on a loopback address until Close.
 func Start(h Handler) *Server {
 	s := &Server{closing: make(chan struct{})}

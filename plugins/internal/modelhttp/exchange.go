@@ -10,6 +10,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"strings"
 	"time"
 )
 
@@ -56,6 +57,18 @@ func (x *Exchange) Failed() bool { return x.Status >= 300 }
 // HTML reports whether a web page came instead of an answer.
 func (x *Exchange) HTML() bool {
 	return x.MediaType == "text/html" || x.MediaType == "application/xhtml+xml"
+}
+
+// Said is what the server said in the body of an error, for a message, of which
+// text is what counts.
+func (x *Exchange) Said(r Redactor, text string) string {
+	switch {
+	case x.HTML():
+		return "it sent a web page instead of an API's answer"
+	case strings.TrimSpace(text) == "":
+		return "it said nothing more"
+	}
+	return "it said: " + r.Excerpt(text)
 }
 
 func (x *Exchange) limit() int64 {

@@ -45,22 +45,11 @@ type Script struct {
 var anyModel = Model{ContextLength: 32768, Capabilities: []string{"completion", "tools"}}
 
 // Always answers every call the same.
-func Always(r Reply) func(Request) Reply { return func(Request) Reply { return r } }
+func Always(r Reply) func(Request) Reply { return fakehttp.Always(r) }
 
 // Queue answers with one reply after the other, and then with status 500.
 func Queue(replies ...Reply) func(Request) Reply {
-	next := make(chan Reply, len(replies))
-	for _, r := range replies {
-		next <- r
-	}
-	return func(Request) Reply {
-		select {
-		case r := <-next:
-			return r
-		default:
-			return Error(http.StatusInternalServerError, "the script has no reply left")
-		}
-	}
+	return fakehttp.Queue(Error(http.StatusInternalServerError, "the script has no reply left"), replies...)
 }
 
 // Server is a running fake. Its URL is the setting url.

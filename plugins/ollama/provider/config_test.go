@@ -1,7 +1,6 @@
 package provider_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -15,21 +14,8 @@ import (
 	"querent.dev/querent/sdk/reason"
 )
 
-func configSchema(t *testing.T) *jsonschema.Schema {
-	t.Helper()
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader((&provider.Provider{}).Describe().ConfigSchema))
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := jsonschema.NewCompiler()
-	if err := c.AddResource("config.json", doc); err != nil {
-		t.Fatal(err)
-	}
-	return c.MustCompile("config.json")
-}
-
 func TestSettings(t *testing.T) {
-	schema := configSchema(t)
+	schema := modeltest.Compiled(t, (&provider.Provider{}).Describe().ConfigSchema)
 	for _, tc := range []struct {
 		name     string
 		settings string

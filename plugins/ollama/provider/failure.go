@@ -6,7 +6,6 @@ import (
 	"errors"
 	"net/http"
 	"regexp"
-	"strings"
 
 	"querent.dev/querent/plugins/internal/modelhttp"
 	"querent.dev/querent/sdk"
@@ -112,18 +111,11 @@ func (c *client) failure(ctx context.Context, doing, model string, x *modelhttp.
 func (c *client) refusal(model string, x *modelhttp.Exchange) *sdk.Error {
 	text := errorText(x.ErrorBody)
 	kind := statusKind(x.Status, text)
-	said := "it said: " + c.redact.Excerpt(text)
-	switch {
-	case x.HTML():
-		said = "it sent a web page instead of an API's answer"
-	case strings.TrimSpace(text) == "":
-		said = "it said nothing more"
-	}
 	more := hint(kind, model, text)
 	if kind == reason.Misconfigured && (x.Status == http.StatusNotFound || x.Status < 400) {
 		more = "; correct url, which must be the root of an Ollama server"
 	}
-	return sdk.Errorf(kind, "the server answered with status %d; %s%s", x.Status, said, more)
+	return sdk.Errorf(kind, "the server answered with status %d; %s%s", x.Status, x.Said(c.redact, text), more)
 }
 
 // errorText is the server's explanation: Ollama's {"error": "…"}, or the text.

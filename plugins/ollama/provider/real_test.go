@@ -13,6 +13,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"querent.dev/querent/plugins/internal/modeltest"
 	"querent.dev/querent/plugins/ollama/provider"
 	"querent.dev/querent/plugins/ollama/realollama"
 	"querent.dev/querent/plugins/ollama/tinymodel"
@@ -131,7 +132,7 @@ var inOrder = regexp.MustCompile(`(?s)^\s*\{\s*"zeta"\s*:.*"alpha"\s*:.*"count"\
 // A model that says anything at all says JSON of the schema's form, in the order of
 // its properties.
 func TestRealStructuredOutputIsEnforced(t *testing.T) {
-	schema := compiled(t, boundedSchema)
+	schema := modeltest.Compiled(t, []byte(boundedSchema))
 	server := realollama.Start(t, realollama.Options{})
 	p := openReal(t, server, nil)
 	seen := map[string]bool{}
@@ -161,19 +162,6 @@ func TestRealStructuredOutputIsEnforced(t *testing.T) {
 	if len(seen) < 6 {
 		t.Errorf("twelve answers were only %d different ones: the model is too tame to show anything", len(seen))
 	}
-}
-
-func compiled(t *testing.T, text string) *jsonschema.Schema {
-	t.Helper()
-	doc, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := jsonschema.NewCompiler()
-	if err := c.AddResource("schema.json", doc); err != nil {
-		t.Fatal(err)
-	}
-	return c.MustCompile("schema.json")
 }
 
 func TestRealContextIsWhatWasAskedFor(t *testing.T) {

@@ -31,22 +31,11 @@ type Script struct {
 }
 
 // Always answers every call the same.
-func Always(r Reply) func(Request) Reply { return func(Request) Reply { return r } }
+func Always(r Reply) func(Request) Reply { return fakehttp.Always(r) }
 
 // Queue answers with one reply after the other, and then with status 500.
 func Queue(replies ...Reply) func(Request) Reply {
-	next := make(chan Reply, len(replies))
-	for _, r := range replies {
-		next <- r
-	}
-	return func(Request) Reply {
-		select {
-		case r := <-next:
-			return r
-		default:
-			return Reply{Status: http.StatusInternalServerError, Body: `{"error":{"message":"the script has no reply left","type":"server_error"}}`}
-		}
-	}
+	return fakehttp.Queue(Reply{Status: http.StatusInternalServerError, Body: `{"error":{"message":"the script has no reply left","type":"server_error"}}`}, replies...)
 }
 
 // Server is a running fake.

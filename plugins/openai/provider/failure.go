@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"regexp"
 	"strconv"
-	"strings"
 
 	"querent.dev/querent/plugins/internal/modelhttp"
 	"querent.dev/querent/sdk"
@@ -166,15 +165,8 @@ func either(yes bool, a, b reason.Kind) reason.Kind {
 
 // serverFailure is the error of a response that is no success.
 func (c *client) serverFailure(f failure, x *modelhttp.Exchange) *sdk.Error {
-	said := "it said: " + c.redact.Excerpt(f.text())
-	switch {
-	case x.HTML():
-		said = "it sent a web page instead of an API's answer"
-	case strings.TrimSpace(f.text()) == "":
-		said = "it said nothing more"
-	}
 	kind := f.kind()
-	e := sdk.Errorf(kind, "the server answered with status %d; %s%s", x.Status, said, hint(kind, x.Status))
+	e := sdk.Errorf(kind, "the server answered with status %d; %s%s", x.Status, x.Said(c.redact, f.text()), hint(kind, x.Status))
 	e.Status, e.RetryAfter, e.ProviderRequestID = x.Status, x.RetryAfter, x.RequestID
 	return e
 }

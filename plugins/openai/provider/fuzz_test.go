@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"querent.dev/querent/plugins/internal/modelhttp"
 	"querent.dev/querent/sdk/reason"
 )
 
@@ -69,6 +70,29 @@ func FuzzReadFailure(f *testing.F) {
 		}
 		if json.Valid(body) && got.body != string(body) {
 			t.Fatal("the body is lost")
+		}
+	})
+}
+
+// FuzzAnswer: whatever a server calls a completion, the answer that is made of it has
+// a reason to finish, and its tool call is JSON.
+func FuzzAnswer(f *testing.F) {
+	for _, seed := range []string{
+		`{"choices":[{"message":{"content":"x"},"finish_reason":"stop"}]}`,
+		`{"choices":[{"message":{"content":[{"type":"thinking","thinking":[{"text":"t"}]},{"text":"x"}]},"finish_reason":"stop"}]}`,
+		`{"choices":[{"message":{"tool_calls":[{"function":{"name":"n","arguments":{"a":1}}}]},"finish_reason":"tool_calls"}]}`,
+		`{"choices":[{"error":{"code":429}}]}`, `{"error":"x"}`, `{"choices":[]}`, `{"usage":{"prompt_tokens":-1}}`,
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		c, x, q := &client{}, &modelhttp.Exchange{Status: 200}, &chatRequest{form: formTool}
+		out, err := c.conclude(t.Context(), q, x, body, nil)
+		switch {
+		case err == nil && out.Finish == "":
+			t.Fatalf("an answer without a reason to finish: %+v", out)
+		case len(out.ToolArguments) > 0 && !json.Valid(out.ToolArguments):
+			t.Fatalf("arguments %q", out.ToolArguments)
 		}
 	})
 }
