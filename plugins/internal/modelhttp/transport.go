@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
@@ -65,6 +66,9 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	ctx, w := newWatch(r.Context(), first, idle)
 	r = r.Clone(ctx)
+	maps.DeleteFunc(r.Header, func(_ string, values []string) bool {
+		return len(values) == 1 && values[0] == "" // a vendor's client sends a key that is not set
+	})
 	for name, value := range t.options.Headers {
 		r.Header.Set(name, value)
 	}

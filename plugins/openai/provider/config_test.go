@@ -147,6 +147,19 @@ func TestAzure(t *testing.T) {
 	}
 }
 
+// Azure takes a token of Entra instead of a key, whose empty header it would refuse.
+func TestAzureWithAToken(t *testing.T) {
+	server := openaitest.New(t, openaitest.Script{Chat: openaitest.Always(openaitest.Text("{}"))})
+	p := open(t, server, settings{"base_url": server.URL, "api_key": "", "headers": settings{"authorization": "Bearer token-of-entra"}, "api_version": "2025-04-01-preview", "deployment": "d"})
+	if _, err := p.Generate(limited(t), request()); err != nil {
+		t.Fatal(err)
+	}
+	h := server.Chats()[0].Header
+	if _, sent := h["Api-Key"]; sent || h.Get("Authorization") != "Bearer token-of-entra" {
+		t.Errorf("headers are %v", h)
+	}
+}
+
 func TestOwnCertificateAuthority(t *testing.T) {
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Write([]byte(`{"model":"m","choices":[{"message":{"content":"{}"},"finish_reason":"stop"}]}`))
