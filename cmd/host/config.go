@@ -53,6 +53,9 @@ func (a *app) loadConfig(path string) (*config.Config, []config.Warning, error) 
 		return nil, nil, err
 	}
 	a.warn(warnings)
+	for _, w := range overrideWarnings(c) {
+		fmt.Fprintf(a.stderr, "querent: warning: %s\n", w)
+	}
 	return c, warnings, nil
 }
 

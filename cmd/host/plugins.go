@@ -1,86 +1,35 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"querent.dev/querent/core/audit"
 	"querent.dev/querent/core/config"
 	"querent.dev/querent/core/pluginhost"
 )
 
 func (a *app) pluginsCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "plugins", Short: "List the plugins, and lock them to what they are now"}
+	cmd := &cobra.Command{Use: "plugins", Short: "List the plugins, lock them to what they are now, and check them"}
 	var path string
 	for use, c := range map[string]*cobra.Command{
-		"list":   {Short: "List the plugins with their files and whether they are locked", RunE: func(*cobra.Command, []string) error { return a.listPlugins(path) }},
+		"list":   {Short: "List the providers and plugins with their versions, services and files, and whether they are locked", RunE: func(cmd *cobra.Command, _ []string) error { return a.listPlugins(cmd.Context(), path) }},
 		"verify": {Short: "Check every plugin against the lock file", RunE: func(*cobra.Command, []string) error { return a.verifyPlugins(path) }},
-		"lock":   {Short: "Write the lock file: only these files may run from then on", RunE: func(*cobra.Command, []string) error { return a.lockPlugins(path) }},
+		"lock":   {Short: "Write the lock file: only these files may run from then on", RunE: func(cmd *cobra.Command, _ []string) error { return a.lockPlugins(cmd.Context(), path) }},
 	} {
 		c.Use, c.Args = use, cobra.NoArgs
 		c.Flags().StringVar(&path, "config", "", "configuration file, or a folder of *.yaml files; default "+defaultConfig+" if it is there")
 		cmd.AddCommand(c)
 	}
+	cmd.AddCommand(a.checkPluginCommand())
 	return cmd
-}
-
-// lockState is how a plugin stands to the lock file.
-type lockState string
-
-// The lock states.
-const (
-	lockNone     lockState = "no lock file"
-	lockGood     lockState = "locked"
-	lockMismatch lockState = "not as locked"
-)
-
-// pluginReport is a plugin as plugins list shows it.
-type pluginReport struct {
-	Plugin config.PluginName `json:"plugin"`
-	Path   string            `json:"path"`
-	SHA256 string            `json:"sha256"`
-	Lock   lockState         `json:"lock"`
-	Detail string            `json:"detail,omitempty"`
-}
-
-// installed is the plugins of a configuration and the lock file that holds them.
-type installed struct {
-	plugins  []pluginReport
-	lock     *pluginhost.Lock // nil: none
-	lockFile string
-}
-
-// findPlugins looks at every plugin in the configuration's folder of plugins.
-func (a *app) findPlugins(path string) (*installed, error) {
-	cfg, err := a.optionalConfig(path)
-	if err != nil {
-		return nil, err
-	}
-	dir, err := pluginDir(cfg)
-	if err != nil {
-		return nil, err
-	}
-	found := &installed{lockFile: cfg.Path(cfg.PluginLock.File)}
-	if found.lock, err = pluginhost.OpenLock(found.lockFile, config.LockAuto); err != nil {
-		return nil, usage("%v", err)
-	}
-	files, err := filepath.Glob(filepath.Join(dir, pluginPrefix+"*"))
-	if err != nil || len(files) == 0 {
-		return nil, usage("there are no plugins (%s…) in %s: build them, or set plugin_dir in the configuration", pluginPrefix, dir)
-	}
-	for _, file := range files {
-		report, err := found.look(file)
-		if err != nil {
-			return nil, err
-		}
-		found.plugins = append(found.plugins, report)
-	}
-	return found, nil
 }
 
 // optionalConfig is the configuration at path, that of this folder, or the
@@ -97,48 +46,8 @@ func (a *app) optionalConfig(path string) (*config.Config, error) {
 	return c, err
 }
 
-func (f *installed) look(file string) (pluginReport, error) {
-	name := config.PluginName(strings.TrimPrefix(filepath.Base(file), pluginPrefix))
-	report := pluginReport{Plugin: name, Path: file, Lock: lockNone}
-	executable, err := os.Open(file)
-	if err != nil {
-		return report, usage("the plugin %s cannot be read: %v", name, err)
-	}
-	defer executable.Close()
-	if report.SHA256, err = pluginhost.Sum(executable); err != nil {
-		return report, usage("the plugin %s cannot be read: %v", name, err)
-	}
-	if f.lock == nil {
-		return report, nil
-	}
-	if _, err := executable.Seek(0, 0); err != nil {
-		return report, usage("the plugin %s cannot be read: %v", name, err)
-	}
-	report.Lock = lockGood
-	if err := f.lock.Check(name, file, executable); err != nil {
-		report.Lock, report.Detail = lockMismatch, err.Error()
-	}
-	return report, nil
-}
-
-func (a *app) listPlugins(path string) error {
-	found, err := a.findPlugins(path)
-	if err != nil {
-		return err
-	}
-	if a.output == outputJSON {
-		return a.writeJSON(found.plugins)
-	}
-	for _, p := range found.plugins {
-		if _, err := fmt.Fprintf(a.stdout, "%-12s %-14s %s %s\n", p.Plugin, p.Lock, p.SHA256, p.Path); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 func (a *app) verifyPlugins(path string) error {
-	found, err := a.findPlugins(path)
+	found, err := a.findPlugins(path, installedFiles)
 	if err != nil {
 		return err
 	}
@@ -161,24 +70,36 @@ func (a *app) verifyPlugins(path string) error {
 	return err
 }
 
-func (a *app) lockPlugins(path string) error {
-	found, err := a.findPlugins(path)
+// lockPlugins asks each plugin what it is, and writes down its version and its sum.
+// Other platforms' sums of the same version stay.
+func (a *app) lockPlugins(ctx context.Context, path string) error {
+	found, err := a.findPlugins(path, installedFiles)
 	if err != nil {
 		return err
 	}
+	host := pluginhost.New(pluginhost.Options{Logger: a.logger()})
 	lock := pluginhost.Lock{Plugins: map[config.PluginName]pluginhost.LockedPlugin{}}
 	for _, p := range found.plugins {
+		is, describeErr := host.Describe(ctx, p.spec)
+		if describeErr != nil {
+			err = errors.Join(err, describeErr)
+			continue
+		}
 		sums := map[string]string{}
-		if found.lock != nil {
-			// Sums of other platforms stay: they cannot be found out here.
-			for platform, sum := range found.lock.Plugins[p.Plugin].SHA256 {
-				sums[platform] = sum
-			}
+		if found.lock != nil && found.lock.Plugins[p.Plugin].Version == is.Version {
+			// They cannot be found out here.
+			maps.Copy(sums, found.lock.Plugins[p.Plugin].SHA256)
 		}
 		sums[pluginhost.Platform()] = p.SHA256
-		lock.Plugins[p.Plugin] = pluginhost.LockedPlugin{SHA256: sums}
+		lock.Plugins[p.Plugin] = pluginhost.LockedPlugin{Version: is.Version, SHA256: sums}
+	}
+	if err = errors.Join(err, host.Close(context.WithoutCancel(ctx))); err != nil {
+		return err
 	}
 	if err := pluginhost.WriteLock(found.lockFile, lock); err != nil {
+		return err
+	}
+	if err := a.noteFile(ctx, found.cfg, audit.PluginLocked, found.lockFile); err != nil {
 		return err
 	}
 	if a.output == outputJSON {

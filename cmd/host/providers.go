@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -97,6 +98,27 @@ func pluginSpec(cfg *config.Config, dir string, name config.PluginName) (pluginh
 		spec.Reattach = reattach
 	}
 	return spec, nil
+}
+
+// overrideWarnings name the plugins in use that are not the installed ones.
+func overrideWarnings(cfg *config.Config) []string {
+	var out []string
+	said := map[config.PluginName]bool{}
+	for _, provider := range providersInUse(cfg) {
+		name := cfg.Providers[provider].Plugin
+		plugin := cfg.Plugins[name]
+		if said[name] {
+			continue
+		}
+		said[name] = true
+		if plugin.DevOverride != "" {
+			out = append(out, fmt.Sprintf("plugins.%s.dev_override: %s runs in place of the installed plugin, and no lock file checks it", name, cfg.Path(plugin.DevOverride)))
+		}
+		if variable := pluginhost.ReattachVariable(name); plugin.Reattach != nil || os.Getenv(variable) != "" {
+			out = append(out, fmt.Sprintf("plugins.%s.reattach, or %s: a plugin that the host did not start is used where it is there, and no lock file checks it", name, variable))
+		}
+	}
+	return out
 }
 
 // under puts a key in front of those of the problems.
