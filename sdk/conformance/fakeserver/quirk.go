@@ -15,7 +15,7 @@ type Quirk struct {
 	Name   string // unique within its shape
 	Shape  Shape
 	Sends  string // what the server does, for readers
-	Source string // where it was seen
+	Source string // where it comes from: a server on which it was seen, a complaint, a document
 	Ask    Ask
 	// Whole are the replies to a request of a whole answer, Stream those to one of an
 	// answer piece by piece: the first whose While fits. A request without one shows
