@@ -92,14 +92,15 @@ func TestSilentStreamIsGivenUp(t *testing.T) {
 	}
 }
 
-func TestAnswerThatIsTooLarge(t *testing.T) {
-	bothWays(t, func(t *testing.T, ask func(sdk.Model, sdk.GenerateRequest) (sdk.GenerateResponse, error)) {
-		server := openaitest.New(t, openaitest.Script{Chat: openaitest.Always(openaitest.Reply{Content: strings.Repeat("0123456789abcdef", 1<<20), PieceLength: 1 << 20})})
-		_, err := ask(open(t, server, nil), request())
-		if e := wantKind(t, err, reason.InvalidOutput); !strings.Contains(e.Message, "larger than") {
-			t.Error(e.Message)
-		}
-	})
+// A stream of comments alone would else go on for ever.
+func TestStreamThatIsTooLarge(t *testing.T) {
+	server := openaitest.New(t, openaitest.Script{Chat: openaitest.Always(openaitest.Reply{
+		ContentType: "text/event-stream", Body: strings.Repeat(": "+strings.Repeat("-", 64<<10)+"\n\n", 260),
+	})})
+	_, _, err := streamed(limited(t), open(t, server, nil), request())
+	if e := wantKind(t, err, reason.InvalidOutput); !strings.Contains(e.Message, "larger than") {
+		t.Error(e.Message)
+	}
 }
 
 func TestUsageIsTheLastThatWasTold(t *testing.T) {
