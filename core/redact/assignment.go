@@ -14,13 +14,19 @@ const (
 	keyWord      = `secrets?|tokens?|api[ _-]?keys?|access[ _-]?keys?|account[ _-]?keys?|shared[ _-]?keys?|private[ _-]?keys?|signing[ _-]?keys?|encryption[ _-]?keys?|master[ _-]?keys?|service[ _-]?keys?|hash[ _-]?keys?|credentials?|auth[ _-]?keys?|license[ _-]?keys?|x-[a-z-]{0,20}key|webhook[ _-]?secret|api-?key|jwt|bearer`
 )
 
-// assignment is a name with a value: group 1 is the whole name, 2 a password's
+// assignment is a name with a value: group 1 is the name from the word on, 2 a password's
 // word, 3 a key's, 4 what follows the word in the name, 5 the sign between, 6 to 9
 // the value, the last of them without quotes.
-var assignment = regexp.MustCompile(`(?i)(?:^|[^\p{L}\p{N}_])((?:[\p{L}\p{N}]{0,30}[_.\-]){0,5}?(?:[a-z]{0,20}?)(?:(` + passwordWord + `)|(` + keyWord + `))((?:[_.\-][\p{L}\p{N}]{1,20}){0,3}|(?-i:[A-Z])\w{0,20}|\d{0,3}))["'` + "`" + `\])]{0,2}\s{0,3}(:=|=>|==|=|:|\bis\b|는|은)\s{0,3}(?:"([^"\r\n]+)"|'([^'\r\n]+)'|` + "`([^`\r\n]+)`" + `|([^\s"'` + "`" + `,;&<>]+))`)
+var assignment = regexp.MustCompile(`(?i)((?:(` + passwordWord + `)|(` + keyWord + `))((?:[_.\-][\p{L}\p{N}]{1,20}){0,3}|(?-i:[A-Z])\w{0,20}|\d{0,3}))["'` + "`" + `\])]{0,2}\s{0,3}(:=|=>|==|=|:|\bis\b|는|은)\s{0,3}(?:"([^"\r\n]+)"|'([^'\r\n]+)'|` + "`([^`\r\n]+)`" + `|([^\s"'` + "`" + `,;&<>]+))`)
 
 // flag is a secret behind a flag of a command line.
 var flag = regexp.MustCompile(`(?i)(?:^|\s)--?(?:[a-z]+-){0,3}(?:password|passwd|pass|token|secret|api-?key|access-?key)\s{1,3}["']?([^\s"'-][^\s"']{2,})`)
+
+// spoken are passwords that other forms mark: a clause of SQL, an element of XML, the
+// flag of a program that takes one.
+var spoken = regexp.MustCompile(`(?i)\b(?:password|passwd|identified\s(?:with\s\w+\s)?(?:by|as))\s{1,3}(?:=\s?)?(?:'([^'\r\n]{3,})'|"([^"\r\n]{3,})")` +
+	`|<(?:[\w-]+:)?[\w.-]*(?:password|passwd|pwd|secret|token|api-?key|access-?key|credential)(?:\s[^>]*)?>\s*([^<\s][^<\r\n]+)<` +
+	`|\b(?:sshpass\s+-p|redis-cli(?:\s+-[hpn]\s+\S+)*\s+-a|(?:mysql|mysqldump|mysqladmin|mariadb|mongo|mongosh|mongodump|docker\s+login|ldapsearch|htpasswd|smbclient|sqlcmd|curl|wget)(?:\s+[^\s'"|;-][^\s'"|;]*|\s+-{1,2}[\w-]+)*?\s+-(?:p|w|P|u)\s?)\s*['"]?([^\s'"-][^\s'"]{3,})`)
 
 // shortPass are the short names of passwords, which are ordinary words, too.
 var shortPass = regexp.MustCompile(`(?i)(?:^|[^\p{L}\p{N}_-])(?:[a-z]{1,12}_)?(?:pass|pw)["']?\s{0,2}(?:=|:)\s{0,2}["']?([^\s"',;&<>]{4,})`)
@@ -32,25 +38,49 @@ var bareKey = regexp.MustCompile(`(?i)(?:^|[^\p{L}\p{N}])(?:[a-z0-9]+[_.-])*keys
 var harmless = regexp.MustCompile(`(?i)^[_.\-]?(?:id|ids|name|names|type|count|counts|policy|length|min|max|limit|expiry|expires|expires_?at|expires_?in|ttl|url|uri|file|path|field|column|usage|used|total|budget|cost|per|rate|env|var|header|prefix|format|version|status|state|hint|label|required|enabled|reset|changed|updated|created|at)(?:[_.\-].*)?$`)
 
 func assignments(text string) []span {
-	if !strings.ContainsAny(text, ":=") && !strings.Contains(text, " is ") && !strings.Contains(text, "--") && !strings.ContainsAny(text, "는은") {
-		return nil
-	}
 	var out []span
 	for _, m := range assignment.FindAllStringSubmatchIndex(text, -1) {
 		if s, ok := assigned(text, m); ok {
 			out = append(out, s)
 		}
 	}
+	return out
+}
+
+func flags(text string) []span {
+	var out []span
 	for _, m := range flag.FindAllStringSubmatchIndex(text, -1) {
 		if value := text[m[2]:m[3]]; !example(value) && !stop[strings.ToLower(value)] {
 			out = append(out, span{m[2], m[3], Password})
 		}
 	}
+	return out
+}
+
+func spokens(text string) []span {
+	var out []span
+	for _, m := range spoken.FindAllStringSubmatchIndex(text, -1) {
+		for i := 2; i < len(m); i += 2 {
+			if m[i] >= 0 && !example(text[m[i]:m[i+1]]) && !stop[strings.ToLower(text[m[i]:m[i+1]])] && (i < 8 || strange(text[m[i]:m[i+1]]) && digits(text[m[i]:m[i+1]]) < m[i+1]-m[i]) {
+				out = append(out, span{m[i], m[i+1], Password})
+			}
+		}
+	}
+	return out
+}
+
+func shortPasses(text string) []span {
+	var out []span
 	for _, m := range shortPass.FindAllStringSubmatchIndex(text, -1) {
 		if from, to := trimmed(text, m[2], m[3]); strange(text[from:to]) && !example(text[from:to]) {
 			out = append(out, span{from, to, Password})
 		}
 	}
+	return out
+}
+
+func bareKeys(text string) []span {
+	var out []span
 	for _, m := range bareKey.FindAllStringSubmatchIndex(text, -1) {
 		if value := text[m[2]:m[3]]; random(value) {
 			out = append(out, span{m[2], m[3], Token})
@@ -61,8 +91,7 @@ func assignments(text string) []span {
 
 // assigned judges a match of assignment.
 func assigned(text string, m []int) (span, bool) {
-	name, suffix := text[m[2]:m[3]], text[m[8]:m[9]]
-	if harmless.MatchString(suffix) && !strings.HasSuffix(strings.ToLower(name), "_at_rest") {
+	if harmless.MatchString(text[m[8]:m[9]]) {
 		return span{}, false
 	}
 	sign := text[m[10]:m[11]]
@@ -91,7 +120,7 @@ func assigned(text string, m []int) (span, bool) {
 func isPassword(value, rest, sign string, quoted bool) bool {
 	low := strings.ToLower(value)
 	switch {
-	case stop[low] || len([]rune(value)) < 3:
+	case stop[low] || len([]rune(value)) < 3 || !quoted && call.MatchString(value):
 		return false
 	case quoted:
 		return sign != "is" || strange(value)
@@ -106,9 +135,15 @@ func isPassword(value, rest, sign string, quoted bool) bool {
 	return false
 }
 
+// call is the beginning of a call in a program.
+var call = regexp.MustCompile(`^[A-Za-z_][\w.]*\(`)
+
 // isKey reports whether the value of a key's name is one.
 func isKey(value, sign string, quoted bool) bool {
 	if stop[strings.ToLower(value)] || strings.Contains(value, " ") || strings.Contains(value, "://") {
+		return false
+	}
+	if !quoted && call.MatchString(value) {
 		return false
 	}
 	numeric := digits(value) == len(value)
@@ -220,10 +255,10 @@ func placeholderPart(value string) bool {
 	return strings.HasPrefix(value, "[") && strings.Contains(value, "]") && !strings.HasSuffix(value, "]")
 }
 
-var placeholders = words(`redacted [redacted] hidden masked removed omitted secret-value your-password yourpassword your_password your-token your_token your-api-key your_api_key user username password pass`)
+var placeholders = set(`redacted [redacted] hidden masked removed omitted secret-value your-password yourpassword your_password your-token your_token your-api-key your_api_key user username password pass`)
 
 // stop are words that are said of secrets.
-var stop = words(`required incorrect invalid expired missing reset must should cannot forgotten wrong empty none null nil true false yes no not unknown
+var stop = set(`required incorrect invalid expired missing reset must should cannot forgotten wrong empty none null nil true false yes no not unknown
 optional changed unchanged protected encrypted hashed set unset needed necessary here there valid weak strong short long good bad too the a an is are was
 were be been in on at to for of or and from with without by as if when where which that this it its your my our their has have had will would may can
 could authentication authorization authorized unauthorized bearer basic string text field value values key keys name names type types number numbers
@@ -233,7 +268,10 @@ usage total input output cached reasoning prompt completion mismatch confirm con
 revoke generate generated create created update updated delete deleted required. manager vault store prompt prompted manual manually pending unlimited
 필수 필요 오류 틀림 변경 재설정 없음 있음 입력 확인`)
 
-func words(list string) map[string]bool {
+// words are those of a list in a text.
+func words(list string) []string { return strings.Fields(list) }
+
+func set(list string) map[string]bool {
 	out := map[string]bool{}
 	for _, w := range strings.Fields(list) {
 		out[w] = true

@@ -32,38 +32,42 @@ var separated = regexp.MustCompile(`(?i)(?:^|[^a-z0-9_.])(` + pair + `\s?=\s?[^;
 // listedSecret is what makes such a list a secret.
 var listedSecret = regexp.MustCompile(`(?i)(?:password|pwd|passwd|accountkey|sharedaccesskey|sharedaccesssignature)\s?=\s?(` + listValue + `)`)
 
-func connections(text string) []span {
+func addresses(text string) []span {
 	var out []span
-	if strings.Contains(text, "://") {
-		for _, m := range address.FindAllStringSubmatchIndex(text, -1) {
-			if opens(strings.ToLower(text[m[4]:m[5]]), text[m[6]:m[7]]) {
-				from, to := trimmed(text, m[2], m[3])
-				out = append(out, span{from, to, Connection})
-			}
+	for _, m := range address.FindAllStringSubmatchIndex(text, -1) {
+		if opens(strings.ToLower(text[m[4]:m[5]]), text[m[6]:m[7]]) {
+			from, to := trimmed(text, m[2], m[3])
+			out = append(out, span{from, to, Connection})
 		}
-		for _, m := range parameters.FindAllStringSubmatchIndex(text, -1) {
+	}
+	for _, m := range parameters.FindAllStringSubmatchIndex(text, -1) {
+		if !example(text[m[4]:m[5]]) {
+			from, to := trimmed(text, m[2], m[3])
+			out = append(out, span{from, to, Connection})
+		}
+	}
+	return out
+}
+
+func dsns(text string) []span {
+	var out []span
+	for _, re := range []*regexp.Regexp{goDSN, oracleDSN} {
+		for _, m := range re.FindAllStringSubmatchIndex(text, -1) {
 			if !example(text[m[4]:m[5]]) {
 				from, to := trimmed(text, m[2], m[3])
-				out = append(out, span{from, to, Connection})
+				out = append(out, span{from, to + closing(text, to, m[3]), Connection})
 			}
 		}
 	}
-	if strings.Contains(text, "@") {
-		for _, re := range []*regexp.Regexp{goDSN, oracleDSN} {
-			for _, m := range re.FindAllStringSubmatchIndex(text, -1) {
-				if !example(text[m[4]:m[5]]) {
-					from, to := trimmed(text, m[2], m[3])
-					out = append(out, span{from, to + closing(text, to, m[3]), Connection})
-				}
-			}
-		}
-	}
-	if strings.Contains(text, "=") {
-		for _, re := range []*regexp.Regexp{listed, separated} {
-			for _, m := range re.FindAllStringSubmatchIndex(text, -1) {
-				if secret := listedSecret.FindStringSubmatch(text[m[2]:m[3]]); secret != nil && !example(strings.Trim(secret[1], `'"{}`)) {
-					out = append(out, span{m[2], m[3], Connection})
-				}
+	return out
+}
+
+func lists(text string) []span {
+	var out []span
+	for _, re := range []*regexp.Regexp{listed, separated} {
+		for _, m := range re.FindAllStringSubmatchIndex(text, -1) {
+			if secret := listedSecret.FindStringSubmatch(text[m[2]:m[3]]); secret != nil && !example(strings.Trim(secret[1], `'"{}`)) {
+				out = append(out, span{m[2], m[3], Connection})
 			}
 		}
 	}

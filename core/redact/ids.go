@@ -13,67 +13,89 @@ type idForm struct {
 	re    *regexp.Regexp // group 1 is the id
 	valid func(id string) bool
 	words *regexp.Regexp // nil: the form alone is enough
+	least int            // digits
 }
 
-func form(kind Kind, id string, valid func(string) bool, words string) idForm {
-	f := idForm{kind: kind, re: regexp.MustCompile(`(?:^|[^0-9A-Za-z_.-])(` + id + `)(?:[^0-9A-Za-z_-]|[.-](?:[^0-9A-Za-z]|$)|$)`), valid: valid}
+func form(least int, kind Kind, id string, valid func(string) bool, words string) idForm {
+	f := idForm{kind: kind, re: regexp.MustCompile(`(?:^|[^0-9A-Za-z_.-])(` + id + `)(?:[^0-9A-Za-z_-]|[.-](?:[^0-9A-Za-z]|$)|$)`), valid: valid, least: least}
 	if words != "" {
-		f.words = regexp.MustCompile(`(?i)(?:` + words + `)[^0-9]{0,30}$`)
+		f.words = regexp.MustCompile(`(?i)(?:` + words + `)`)
 	}
 	return f
 }
 
 // idForms are the national ids and bank accounts that are known.
 var idForms = []idForm{
-	form(NationalID, `\d{6}\s?[-–]\s?[1-8]\d{6}`, func(s string) bool { return koreanID(s, false) }, ""),
-	form(NationalID, `\d{6}\s?[-–]\s?[1-8]\d{6}|\d{6}[1-8]\d{6}`, func(s string) bool { return koreanID(s, true) }, `주민|외국인\s?등록|\brrn\b|resident registration|resident number`),
-	form(NationalID, `\d{6}[1-8]\d{6}`, func(s string) bool { return koreanID(s, false) && koreanSum(onlyDigits(s)) }, ""),
-	form(NationalID, `\d{3}-\d{2}-\d{4}`, socialSecurity, ""),
-	form(NationalID, `\d{3}[- .]?\d{2}[- .]?\d{4}`, socialSecurity, `\bssn\b|social security|\bitin\b|taxpayer`),
-	form(NationalID, `[A-CEGHJ-PR-TW-Za-ceghj-pr-tw-z][A-CEGHJ-NPR-TW-Za-ceghj-npr-tw-z] ?\d{2} ?\d{2} ?\d{2} ?[A-Da-d]`, insurance, ""),
-	form(NationalID, `\d{2} ?\d{3} ?\d{3} ?\d{3}`, germanTax, `steuer-?\s?(?:id|identifikations|nummer)|idnr|tax id|\btin\b`),
-	form(NationalID, `\d{2} \d{3} \d{3} \d{3}`, germanTax, ""),
-	form(NationalID, `\d{8}[ -]?[A-HJ-NP-TV-Za-hj-np-tv-z]`, spanishID, ""),
-	form(NationalID, `[XYZxyz][ -]?\d{7}[ -]?[A-HJ-NP-TV-Za-hj-np-tv-z]`, spanishID, ""),
-	form(NationalID, `[A-Za-z]{6}[0-9LMNP-Vlmnp-v]{2}[A-EHLMPR-Ta-ehlmpr-t][0-9LMNP-Vlmnp-v]{2}[A-Za-z][0-9LMNP-Vlmnp-v]{3}[A-Za-z]`, italianCode, ""),
-	form(NationalID, `[1-478] ?\d{2} ?(?:0[1-9]|1[0-2]|[2-9]\d) ?(?:\d{2}|2[ABab]) ?\d{3} ?\d{3} ?\d{2}`, frenchID, ""),
-	form(NationalID, `\d{3}\.\d{3}\.\d{3}-\d{2}`, brazilianID, ""),
-	form(NationalID, `\d{3}\.?\d{3}\.?\d{3}-?\d{2}`, brazilianID, `\bcpf\b`),
-	form(NationalID, `[1-9]\d{5}(?:18|19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{3}[0-9Xx]`, chineseID, ""),
-	form(NationalID, `\d{11}`, polishID, `\bpesel\b`),
-	form(NationalID, `\d{9}`, dutchID, `\bbsn\b|burgerservice|sofi-?nummer`),
-	form(NationalID, `\d{3}[- ]?\d{3}[- ]?\d{3}`, func(s string) bool { return luhn(onlyDigits(s)) }, `\bsin\b|social insurance`),
-	form(NationalID, `(?:19|20)?\d{6}[-+]\d{4}`, swedishID, ""),
-	form(NationalID, `[2-9]\d{3} ?\d{4} ?\d{4}`, verhoeff, `aadhaa?r|uidai`),
-	form(NationalID, `[2-9]\d{3} \d{4} \d{4}`, verhoeff, ""),
-	form(NationalID, `[A-Z]{3}[ABCFGHLJPT][A-Z]\d{4}[A-Z]`, anyID, `\bpan\b|permanent account|income tax`),
-	form(NationalID, `\d{4} ?\d{4} ?\d{4}`, japaneseID, `my\s?number|マイナンバー|個人番号|individual number`),
-	form(NationalID, `\d{2}-\d{2}-\d{6}-\d{2}`, anyID, `운전면허|면허\s?번호|driver'?s? licen[cs]e`),
-	form(NationalID, `[A-Z]{1,2}\d{3}[A-Z]?\d{4,5}|[A-Z]\d{7,8}|\d{9}`, anyID, `passport(?: (?:no|number|nr))?\.?|여권(?:\s?번호)?|reisepass|passeport|pasaporte`),
-	form(NationalID, `\d{2}[- ]?\d{6}[- ]?[A-Z][- ]?\d{3}|[A-Z]\d{7}|\d{3}\.\d{4}\.\d{4}\.\d{2}`, anyID, `\b(?:nric|id card|identity card|ahv|personalausweis|national id(?:entity)?(?: number)?)\b`),
-	form(BankAccount, `[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]{4}){2,7}(?:[ -]?[A-Z0-9]{1,3})?`, iban, ""),
-	form(BankAccount, `[a-z]{2}\d{2}(?:[ ]?[a-z0-9]{4}){2,7}(?:[ ]?[a-z0-9]{1,3})?`, iban, `iban`),
+	form(13, NationalID, `\d{6}\s?[-–]\s?[1-8]\d{6}`, func(s string) bool { return koreanID(s, false) }, ""),
+	form(13, NationalID, `\d{6}\s?[-–]\s?[1-8]\d{6}|\d{6}[1-8]\d{6}`, func(s string) bool { return koreanID(s, true) }, `주민|외국인\s?등록|\brrn\b|resident registration|resident number`),
+	form(13, NationalID, `\d{6}[1-8]\d{6}`, func(s string) bool { return koreanID(s, false) && koreanSum(onlyDigits(s)) }, ""),
+	form(9, NationalID, `\d{3}-\d{2}-\d{4}`, socialSecurity, ""),
+	form(9, NationalID, `\d{3}[- .]?\d{2}[- .]?\d{4}`, socialSecurity, `\bssn\b|social security|\bitin\b|taxpayer`),
+	form(6, NationalID, `[A-CEGHJ-PR-TW-Za-ceghj-pr-tw-z][A-CEGHJ-NPR-TW-Za-ceghj-npr-tw-z] ?\d{2} ?\d{2} ?\d{2} ?[A-Da-d]`, insurance, ""),
+	form(6, NationalID, `[A-Za-z]{2} ?\d{2} ?\d{2} ?\d{2} ?[A-Da-d]`, anyID, `national insurance|\bnino\b|\bni\s(?:no|number|nr)`),
+	form(11, NationalID, `\d{2} ?\d{3} ?\d{3} ?\d{3}`, germanTax, `steuer-?\s?(?:id|identifikations|nummer)|idnr|tax id|\btin\b`),
+	form(11, NationalID, `\d{2} \d{3} \d{3} \d{3}`, germanTax, ""),
+	form(8, NationalID, `\d{8}[ -]?[A-HJ-NP-TV-Za-hj-np-tv-z]`, spanishID, ""),
+	form(7, NationalID, `[XYZxyz][ -]?\d{7}[ -]?[A-HJ-NP-TV-Za-hj-np-tv-z]`, spanishID, ""),
+	form(4, NationalID, `[A-Za-z]{6}[0-9LMNP-Vlmnp-v]{2}[A-EHLMPR-Ta-ehlmpr-t][0-9LMNP-Vlmnp-v]{2}[A-Za-z][0-9LMNP-Vlmnp-v]{3}[A-Za-z]`, italianCode, ""),
+	form(13, NationalID, `[1-478] ?\d{2} ?(?:0[1-9]|1[0-2]|[2-9]\d) ?(?:\d{2}|2[ABab]) ?\d{3} ?\d{3} ?\d{2}`, frenchID, ""),
+	form(11, NationalID, `\d{3}\.\d{3}\.\d{3}-\d{2}`, brazilianID, ""),
+	form(11, NationalID, `\d{3}\.?\d{3}\.?\d{3}-?\d{2}`, brazilianID, `\bcpf\b`),
+	form(17, NationalID, `[1-9]\d{5}(?:18|19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{3}[0-9Xx]`, chineseID, ""),
+	form(11, NationalID, `\d{11}`, polishID, `\bpesel\b`),
+	form(9, NationalID, `\d{9}`, dutchID, `\bbsn\b|burgerservice|sofi-?nummer`),
+	form(9, NationalID, `\d{3}[- ]?\d{3}[- ]?\d{3}`, func(s string) bool { return luhn(onlyDigits(s)) }, `\bsin\b|social insurance`),
+	form(10, NationalID, `(?:19|20)?\d{6}[-+]\d{4}`, swedishID, ""),
+	form(12, NationalID, `[2-9]\d{3} ?\d{4} ?\d{4}`, verhoeff, `aadhaa?r|uidai`),
+	form(12, NationalID, `[2-9]\d{3} \d{4} \d{4}`, verhoeff, ""),
+	form(4, NationalID, `[A-Z]{3}[ABCFGHLJPT][A-Z]\d{4}[A-Z]`, anyID, `\bpan\b|permanent account|income tax`),
+	form(12, NationalID, `\d{4} ?\d{4} ?\d{4}`, japaneseID, `my\s?number|マイナンバー|個人番号|individual number`),
+	form(12, NationalID, `\d{2}-\d{2}-\d{6}-\d{2}`, anyID, `운전면허|면허\s?번호|driver'?s? licen[cs]e`),
+	form(4, NationalID, `[A-Z0-9]{8,9}`, func(s string) bool { return digits(s) >= 4 }, `passport(?: (?:no|number|nr))?\.?:?|여권(?:\s?번호)?|reisepass|passeport|pasaporte`),
+	form(7, NationalID, `\d{2}[- ]?\d{6}[- ]?[A-Z][- ]?\d{3}|[A-Z]\d{7}|\d{3}\.\d{4}\.\d{4}\.\d{2}`, anyID, `\b(?:nric|id card|identity card|ahv|personalausweis|national id(?:entity)?(?: number)?)\b`),
+	form(10, BankAccount, `[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]{4}){2,7}(?:[ -]?[A-Z0-9]{1,3})?`, iban, ""),
+	form(10, BankAccount, `[a-z]{2}\d{2}(?:[ ]?[a-z0-9]{4}){2,7}(?:[ ]?[a-z0-9]{1,3})?`, iban, `iban`),
 }
 
-func ids(text string) []span {
+func ids(text string, numbers []cluster) []span {
 	var out []span
 	for _, f := range idForms {
-		for at := 0; at < len(text); {
-			m := f.re.FindStringSubmatchIndex(text[at:])
-			if m == nil {
-				break
-			}
-			from, to := at+m[2], at+m[3]
-			at = to
-			if f.words != nil && !f.words.MatchString(text[max(0, from-60):from]) {
-				continue
-			}
-			if f.valid(text[from:to]) && !goesOn(text, from, to) {
-				out = append(out, span{from, to, f.kind})
-			}
+		if parts := nearDigits(text, numbers, f.least); len(parts) > 0 {
+			out = append(out, within(text, parts, f.find)...)
 		}
 	}
 	return out
+}
+
+func (f idForm) find(text string) []span {
+	if f.words != nil && !f.words.MatchString(text) {
+		return nil
+	}
+	var out []span
+	for at := 0; at < len(text); {
+		m := f.re.FindStringSubmatchIndex(text[at:])
+		if m == nil {
+			break
+		}
+		from, to := at+m[2], at+m[3]
+		at = to
+		if f.words != nil && !f.said(text[:from]) {
+			continue
+		}
+		if f.valid(text[from:to]) && !goesOn(text, from, to) {
+			out = append(out, span{from, to, f.kind})
+		}
+	}
+	return out
+}
+
+// said reports whether the words stand soon before a number, with no digit between.
+func (f idForm) said(before string) bool {
+	before = before[strings.LastIndexAny(before, "0123456789")+1:]
+	if len(before) > wordRoom {
+		before = before[len(before)-wordRoom:]
+	}
+	return f.words.MatchString(before)
 }
 
 // goesOn reports whether a number is part of a longer one in groups.

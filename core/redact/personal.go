@@ -12,13 +12,26 @@ import (
 // personal are the places of personal data in a folded text.
 func personal(text string, regions []string) []span {
 	out := emails(text)
-	if numbers := strings.ContainsAny(text, "0123456789"); numbers {
-		out = append(out, ids(text)...)
-		out = append(out, cards(text)...)
-		out = append(out, phones(text, regions, out)...)
+	numbers := clusters(text, fewestDigits)
+	if len(numbers) == 0 {
+		return out
+	}
+	out = append(out, ids(text, numbers)...)
+	out = append(out, within(text, nearDigits(text, numbers, 13), cards)...)
+	for _, w := range nearDigits(text, numbers, 7) {
+		var taken []span
+		for _, s := range out {
+			if s.from < w.to && w.from < s.to {
+				taken = append(taken, span{s.from - w.from, s.to - w.from, s.kind})
+			}
+		}
+		out = append(out, within(text, []window{w}, func(part string) []span { return phones(part, regions, taken) })...)
 	}
 	return out
 }
+
+// fewestDigits are those of the shortest id.
+const fewestDigits = 4
 
 // email is an address as RFC 6531 has it, without comments. Of its last label only
 // one script is taken: Korean particles follow an address without a space.
@@ -46,7 +59,7 @@ func emails(text string) []span {
 }
 
 // private are the last labels of domains that no registry has and organisations use.
-var private = words("internal local localdomain lan corp home intranet private test example invalid localhost onion arpa alt company")
+var private = set("internal local localdomain lan corp home intranet private test example invalid localhost onion arpa alt company")
 
 // domainOf reports whether a text can be the domain of an address.
 func domainOf(domain string) bool {

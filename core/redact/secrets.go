@@ -6,13 +6,26 @@ import (
 	"strings"
 )
 
-// secrets are the places of secrets in a folded text.
-func secrets(text string) []span {
-	var out []span
-	for _, find := range []func(string) []span{vendorTokens, headers, connections, assignments, ruled} {
-		out = append(out, find(text)...)
-	}
-	return out
+// finders are all but those of gitleaks and of AWS's bare keys.
+var finders = []finder{
+	{vendorTokens, 8, 400, words(`sk- sk_ rk_ pk_ whsec_ ghp_ gho_ ghs_ ghu_ ghr_ github_pat_ glpat- glptt- glrt- gldt- glft- glsoat- glcbt- glagent- glimt- gloas- akia asia agpa
+aida aroa aipa anpa anva abia acca aiza ya29. gocspx- xox xapp- hf_ npm_ pypi- rubygems_ dckr_ dop_v1_ dor_v1_ doo_v1_ shpat_ shpca_ shppa_ shpss_ sg. key- sq0 eaac eaaa lin_ secret_
+ntn_ figd_ glc_ glsa_ dapi hvs. hvb. hvr. .atlasv1. nvapi- gsk_ r8_ xai- pplx- age-secret qk_ sntry pmak- nrak- ops_ tfp_ sbp_ vcp_ vck_ vci_ vcr_ cfpat- :aa eyj hooks.slack
+discord webhook.office`)},
+	{privateKeys, 8, 24 << 10, words("-----begin")},
+	{signatures, 24, 400, words("sig= signature= credential= token= key= auth= code= secret=")},
+	{authorizations, 24, 4 << 10, words("authorization")},
+	{schemes, 8, 4 << 10, append(words("aws4-"), "bearer", "basic", "digest", "token", "negotiate", "ntlm", "apikey")},
+	{cookies, 8, 4 << 10, words("cookie")},
+	{sessions, 48, 1 << 10, words("sess sid csrf xsrf remember_ cf_clearance auth_token logged_in")},
+	{addresses, 48, 2 << 10, words("://")},
+	{dsns, 400, 400, words("@")},
+	{lists, 1 << 10, 1 << 10, words("password pwd passwd accountkey sharedaccess")},
+	{assignments, 96, 1 << 10, words("pass pwd kennwort contrase senha 비밀번호 암호 패스워드 パスワード 密码 secret token key credential jwt bearer")},
+	{flags, 32, 600, words("-pass -token -secret -api -access")},
+	{spokens, 96, 600, words("password passwd identified pwd> secret> token> key> sshpass redis-cli mysql mariadb mongo docker ldapsearch htpasswd smbclient sqlcmd curl wget")},
+	{shortPasses, 24, 400, words("pass pw")},
+	{bareKeys, 64, 600, words("key")},
 }
 
 // vendorToken are the forms of tokens that begin with letters of their vendor: they
@@ -27,13 +40,13 @@ var vendorToken = regexp.MustCompile(`(?:^|[^A-Za-z0-9_])(` + strings.Join([]str
 	`xox[abceoprs]-[A-Za-z0-9-]{8,}`, `xapp-[A-Za-z0-9-]{8,}`, // Slack
 	`hf_[A-Za-z0-9]{12,}`, `npm_[A-Za-z0-9]{16,}`, `pypi-[A-Za-z0-9_-]{16,}`, `rubygems_[a-f0-9]{16,}`, `dckr_(?:pat|oat)_[A-Za-z0-9_-]{12,}`,
 	`do[opr]_v1_[a-f0-9]{16,}`, `shp(?:at|ca|pa|ss)_[A-Fa-f0-9]{16,}`, `SG\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}`,
-	`(?:AC|SK)[a-f0-9]{32}`, `key-[a-f0-9]{32}`, `sq0[a-z]{3}-[A-Za-z0-9_-]{16,}`, `EAAC[A-Za-z0-9]{20,}`, `EAAA[A-Za-z0-9_-]{20,}`,
+	`key-[a-z0-9]{32}`, `sq0[a-z]{3}-[A-Za-z0-9_-]{16,}`, `EAAC[A-Za-z0-9]{20,}`, `EAAA[A-Za-z0-9_-]{20,}`,
 	`lin_(?:api|oauth)_[A-Za-z0-9]{12,}`, `(?:secret|ntn)_[A-Za-z0-9]{20,}`, `figd_[A-Za-z0-9_-]{12,}`, `gl(?:c|sa)_[A-Za-z0-9+/=_]{20,}`,
 	`dapi[a-f0-9]{24,}`, `hv[sbr]\.[A-Za-z0-9_-]{16,}`, `[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_-]{20,}`, `nvapi-[A-Za-z0-9_-]{16,}`,
 	`gsk_[A-Za-z0-9]{16,}`, `r8_[A-Za-z0-9]{20,}`, `xai-[A-Za-z0-9]{16,}`, `pplx-[A-Za-z0-9]{16,}`, `AGE-SECRET-KEY-1[A-Z0-9]{20,}`,
 	`qk_[A-Za-z0-9]{12,}`, // our own keys of callers
 	`sntry[su]_[A-Za-z0-9+/=_-]{20,}`, `PMAK-[a-f0-9]{16,}-[a-f0-9]{16,}`, `NRAK-[A-Z0-9]{16,}`, `ops_eyJ[A-Za-z0-9_-]{20,}`,
-	`pat[A-Za-z0-9]{14}\.[a-f0-9]{32,}`, `tfp_[A-Za-z0-9_-]{20,}`, `sbp_[a-f0-9]{20,}`, `vc[pkir]_[A-Za-z0-9]{16,}`, `CFPAT-[A-Za-z0-9_-]{16,}`,
+	`tfp_[A-Za-z0-9_-]{20,}`, `sbp_[a-f0-9]{20,}`, `vc[pkir]_[A-Za-z0-9]{16,}`, `CFPAT-[A-Za-z0-9_-]{16,}`,
 	`[0-9]{8,10}:AA[A-Za-z0-9_-]{30,}`,                                 // Telegram
 	`eyJ[A-Za-z0-9_-]{6,}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*){0,3}`, // JWT, also cut
 	`https?://hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9/_-]{8,}`,
@@ -58,14 +71,31 @@ func vendorTokens(text string) []span {
 			out = append(out, span{m[2], m[3], Token})
 		}
 	}
+	return out
+}
+
+func privateKeys(text string) []span {
+	var out []span
 	for _, m := range privateKey.FindAllStringIndex(text, -1) {
 		out = append(out, span{m[0], m[1], PrivateKey})
 	}
+	return out
+}
+
+const awsSecretLength = 40
+
+func awsSecrets(text string) []span {
+	var out []span
 	for _, m := range awsSecret.FindAllStringSubmatchIndex(text, -1) {
 		if value := text[m[2]:m[3]]; entropy(value) > 4.2 && cased(value) {
 			out = append(out, span{m[2], m[3], Token})
 		}
 	}
+	return out
+}
+
+func signatures(text string) []span {
+	var out []span
 	for _, m := range webhookSignature.FindAllStringSubmatchIndex(text, -1) {
 		if value := text[m[2]:m[3]]; mixed(value) && len(value) >= 12 {
 			out = append(out, span{m[2], m[3], Token})
@@ -111,13 +141,18 @@ var cookie = regexp.MustCompile(`(?i)(?:^|[^a-z0-9])(?:set-)?cookies?2?["']?\s{0
 // session is a cookie of a name that holds sessions, without its header.
 var session = regexp.MustCompile(`(?i)(?:^|[^a-z0-9_])((?:__(?:secure|host)-)?(?:[a-z0-9_.-]{0,20}sess(?:ion)?(?:[_-]?(?:id|token|key))?|phpsessid|jsessionid|asp\.net_sessionid|connect\.sid|sid|csrftoken|xsrf-token|_csrf|remember_token|remember_user_token|laravel_session|wordpress_logged_in_[a-z0-9]+|cf_clearance|auth_token)=([^;\s"'&,\[\]]{8,}))`)
 
-func headers(text string) []span {
+func authorizations(text string) []span {
 	var out []span
 	for _, m := range authorization.FindAllStringSubmatchIndex(text, -1) {
 		if from, to := trimmed(text, m[2], m[3]); credentials(text[from:to]) {
 			out = append(out, span{from, to, Authorization})
 		}
 	}
+	return out
+}
+
+func schemes(text string) []span {
+	var out []span
 	for _, m := range scheme.FindAllStringSubmatchIndex(text, -1) {
 		if value := strings.TrimRight(text[m[6]:m[7]], ".:,"); schemed(strings.ToLower(text[m[4]:m[5]]), value) {
 			out = append(out, span{m[2], m[6] + len(value), Authorization})
@@ -126,10 +161,20 @@ func headers(text string) []span {
 	for _, m := range digest.FindAllStringSubmatchIndex(text, -1) {
 		out = append(out, span{m[2], m[3], Authorization})
 	}
+	return out
+}
+
+func cookies(text string) []span {
+	var out []span
 	for _, m := range cookie.FindAllStringSubmatchIndex(text, -1) {
 		from, to := trimmed(text, m[2], m[3])
 		out = append(out, span{from, to, Cookie})
 	}
+	return out
+}
+
+func sessions(text string) []span {
+	var out []span
 	for _, m := range session.FindAllStringSubmatchIndex(text, -1) {
 		if mixed(text[m[4]:m[5]]) {
 			out = append(out, span{m[2], m[3], Cookie})
@@ -142,21 +187,25 @@ func headers(text string) []span {
 // it.
 func credentials(value string) bool {
 	name, rest, two := strings.Cut(value, " ")
-	if two && schemes[strings.ToLower(name)] {
+	if two && schemeNames[strings.ToLower(name)] {
 		return len(strings.TrimSpace(rest)) >= 3 && !example(strings.TrimSpace(rest))
 	}
 	return !two && len(value) >= 8 && mixed(value) && !example(value)
 }
 
-var schemes = map[string]bool{
+// schemeNames are the schemes of credentials in headers.
+var schemeNames = map[string]bool{
 	"bearer": true, "basic": true, "digest": true, "token": true, "negotiate": true, "ntlm": true, "apikey": true, "aws4-hmac-sha256": true, "key": true,
 	"hawk": true, "oauth": true, "mac": true, "scram-sha-256": true, "bot": true, "hmac": true, "signature": true, "sharedkey": true,
 }
 
+// checksum is the digest of a content.
+var checksum = regexp.MustCompile(`^(?i:sha-?\d+|md5|blake2b|crc32)[:=-]`)
+
 // schemed reports whether a value behind the name of a scheme is credentials, and
 // not the next word of a sentence.
 func schemed(name, value string) bool {
-	if example(value) {
+	if example(value) || checksum.MatchString(value) {
 		return false
 	}
 	switch name {

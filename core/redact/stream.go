@@ -43,8 +43,9 @@ func (s *Stream) pass(n int) string {
 	shift := len(s.before)
 	var out []span
 	for _, p := range s.filter.spans(whole) {
-		if p.from >= shift && p.to <= shift+n {
-			out = append(out, span{p.from - shift, p.to - shift, p.kind})
+		// Of what began in what was passed on, the rest is taken out.
+		if p.to > shift && p.from < shift+n {
+			out = append(out, span{max(0, p.from-shift), min(n, p.to-shift), p.kind})
 		}
 	}
 	text := s.held[:n]
@@ -71,6 +72,13 @@ func tail(text string) string {
 // open is the beginning of what goes on over several words.
 var open = regexp.MustCompile(`(?i)(?:-----BEGIN[^\x00]*|(?:set-)?cookie2?["']?\s{0,3}[:=][^\r\n]*|authorization["']?\s{0,3}[:=][^\r\n]*|(?:bearer|basic|digest|token|negotiate)\s*\S*|(?:` + passwordWord + `|` + keyWord + `)[\w.-]{0,40}["']?\s{0,3}(?:=|:|is|는|은)?\s{0,3}\S*|"[^"\r\n]*|` + pair + `\s?=\s?[^\r\n]*|--?[a-z-]*\s*\S*)$`)
 
+// spelled is an at or a dot that is written out, with the word behind it.
+var spelled = regexp.MustCompile(`^[\[({](?:at|dot)[\])}]\s?\S*\s*$`)
+
+// goesOnInWords are words that may be part of something with the next: numbers, pairs,
+// short codes in capitals, an at that is written out, what ends a quotation.
+var goesOnInWords = regexp.MustCompile(`[0-9=;"]|,$|^[A-Z]{1,4}$|^[\[({](?:at|dot)[\])}]$`)
+
 // safe is how much of what is held no further piece can make part of something: up
 // to the last blank before words that may go on.
 func (s *Stream) safe() int {
@@ -84,10 +92,13 @@ func (s *Stream) safe() int {
 		n = min(n, m[0])
 	}
 	n = lastWord(whole[:n])
+	if at := strings.LastIndexAny(whole[:n], "[({"); at >= 0 && spelled.MatchString(whole[at:n]) {
+		n = lastWord(strings.TrimRightFunc(whole[:at], unicode.IsSpace))
+	}
 	// Numbers in groups, and what stands between them, stay together.
 	for n > 0 {
 		at := lastWord(strings.TrimRightFunc(whole[:n], unicode.IsSpace))
-		if !strings.ContainsAny(whole[at:n], "0123456789=;") && !strings.HasSuffix(strings.TrimSpace(whole[at:n]), ",") {
+		if !goesOnInWords.MatchString(strings.TrimSpace(whole[at:n])) {
 			break
 		}
 		n = at
