@@ -1,11 +1,7 @@
 package main
 
 import (
-	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -106,34 +102,10 @@ func (a *app) tellAudit(report audit.LogReport) error {
 	return err
 }
 
-// configSum is the SHA-256 of the configuration as it acts, without its secrets.
-func configSum(cfg *config.Config) string {
-	text, err := cfg.Show()
-	if err != nil {
-		return ""
-	}
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:])
-}
-
 // unrecorded is cfg without the places where runs are recorded, for commands that
 // answer nothing.
 func unrecorded(cfg *config.Config) *config.Config {
 	own := *cfg
 	own.Store, own.Audit = config.Store{}, config.Audit{}
 	return &own
-}
-
-// fileSum is the SHA-256 of a file, "" if it cannot be read.
-func fileSum(name string) string {
-	content, err := os.ReadFile(name)
-	if err != nil {
-		return ""
-	}
-	return sumOf(content)
-}
-
-// noteFile notes that a file which says what may run was written.
-func (a *app) noteFile(ctx context.Context, cfg *config.Config, kind audit.Kind, file string) error {
-	return noteChange(ctx, cfg, a.logger(), audit.Entry{Kind: kind, Detail: map[string]string{"file": file, "sha256": fileSum(file)}})
 }

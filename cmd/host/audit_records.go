@@ -41,7 +41,9 @@ func (r *records) open(ctx context.Context) error {
 		return err
 	}
 	if err := r.openStore(ctx); err != nil {
-		return r.unless(fmt.Errorf("store.dsn: %w", err))
+		if err := r.unless(fmt.Errorf("store.dsn: %w", err)); err != nil {
+			return err
+		}
 	}
 	if r.log, err = openLog(ctx, r.cfg, r.key); err != nil {
 		return r.unless(fmt.Errorf("audit.file: %w", err))
@@ -140,32 +142,6 @@ func packsInUse(cfg *config.Config) ([]audit.Pack, error) {
 		out = append(out, audit.Pack{ID: p.ID, SHA256: p.Sum})
 	}
 	return out, nil
-}
-
-// note writes an entry to the audit log, if there is one. Where recording is
-// required, what cannot be noted must not be done.
-func (r *records) note(ctx context.Context, e audit.Entry) error {
-	if r.log == nil {
-		return nil
-	}
-	if err := r.log.Append(ctx, e); err != nil {
-		return r.unless(err)
-	}
-	return nil
-}
-
-// noteChange writes an entry about a change that a command makes, to the audit log
-// of cfg.
-func noteChange(ctx context.Context, cfg *config.Config, logger hclog.Logger, e audit.Entry) error {
-	key, err := auditKey(cfg)
-	if err != nil {
-		return err
-	}
-	r := &records{cfg: cfg, key: key, logger: logger.Named("audit")}
-	if r.log, err = openLog(ctx, cfg, key); err != nil {
-		return r.unless(fmt.Errorf("audit.file: %w", err))
-	}
-	return errors.Join(r.note(ctx, e), r.Close(ctx))
 }
 
 // Receipt is what a caller may see of the receipt of a run: all of it for who has an

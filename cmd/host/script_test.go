@@ -29,6 +29,7 @@ import (
 //	interrupts TEXT querent … sends SIGINT when stderr holds TEXT, expects exit 130;
 //	                         leaves interrupted.out and interrupted.err
 //	answer NAME              the file, or stdout, is a valid strict answer
+//	runid NAME               $RUN is the id of the run in the file's envelope
 //	deaf VAR                 starts a server that never answers; $VAR is its URL
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
@@ -44,7 +45,7 @@ func TestScripts(t *testing.T) {
 			return os.Link(demoDatabase, filepath.Join(examples, "demo.db"))
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits, "interrupts": interrupts, "answer": checkAnswer, "deaf": deaf,
+			"exits": exits, "interrupts": interrupts, "answer": checkAnswer, "deaf": deaf, "runid": runID,
 		},
 	})
 }
@@ -121,6 +122,17 @@ func (w *watched) Write(p []byte) (int, error) {
 		close(w.seen)
 	}
 	return len(p), nil
+}
+
+func runID(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: runid FILE")
+	}
+	var envelope struct {
+		RunID string `json:"run_id"`
+	}
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[0])), &envelope))
+	ts.Setenv("RUN", envelope.RunID)
 }
 
 func checkAnswer(ts *testscript.TestScript, neg bool, args []string) {

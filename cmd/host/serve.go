@@ -84,7 +84,7 @@ func (a *app) serve(ctx context.Context, f serveFlags) error {
 		if err != nil {
 			return err
 		}
-		if err := h.records.note(ctx, audit.Entry{Kind: audit.ConfigLoaded, Detail: map[string]string{"sha256": configSum(cfg)}}); err != nil {
+		if err := h.records.noteConfig(ctx, audit.ConfigLoaded, cfg); err != nil {
 			return err
 		}
 		a.announce(logger, l.Addr(), certificate != nil, callers)

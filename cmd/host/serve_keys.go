@@ -1,17 +1,20 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
 	"github.com/goccy/go-yaml"
 	"github.com/spf13/cobra"
 
+	"querent.dev/querent/core/audit"
 	"querent.dev/querent/core/server"
 )
 
 // keyFlags are the flags of querent keys new.
 type keyFlags struct {
+	config            string
 	id, role, expires string
 	user              map[string]string
 }
@@ -26,9 +29,10 @@ func (a *app) keysCommand() *cobra.Command {
 			"shown this once: the entry holds its hash alone. The server reads the file when it starts.",
 		Example: "  querent keys new --id reports --role analyst --user region=EU --expires 2030-12-31",
 		Args:    cobra.NoArgs,
-		RunE:    func(*cobra.Command, []string) error { return a.newKey(f) },
+		RunE:    func(cmd *cobra.Command, _ []string) error { return a.newKey(cmd.Context(), f) },
 	}
 	flags := create.Flags()
+	flags.StringVar(&f.config, "config", "", "configuration whose audit log notes the key; default "+defaultConfig+" if it is there")
 	flags.StringVar(&f.id, "id", "", "name of the caller, which logs and receipts show")
 	flags.StringVar(&f.role, "role", "", "role of the caller, one under roles in the configuration")
 	flags.StringVar(&f.expires, "expires", "", "when the key ends: a day, such as 2030-12-31, or a moment, such as 2030-12-31T18:00:00Z; default never")
@@ -43,7 +47,7 @@ type newEntry struct {
 	Entry server.Entry `json:"entry"`
 }
 
-func (a *app) newKey(f keyFlags) error {
+func (a *app) newKey(ctx context.Context, f keyFlags) error {
 	if err := server.CheckKeyID(f.id); err != nil {
 		return usage("--id: %v", err)
 	}
@@ -60,6 +64,14 @@ func (a *app) newKey(f keyFlags) error {
 			entry.User = map[string]any{}
 		}
 		entry.User[name] = value
+	}
+	cfg, err := a.optionalConfig(f.config)
+	if err != nil {
+		return err
+	}
+	made := audit.Entry{Kind: audit.KeyCreated, Caller: f.id, Detail: map[string]string{"role": f.role, "expires": f.expires}}
+	if err := noteChange(ctx, cfg, a.logger(), made); err != nil {
+		return err
 	}
 	if a.output == outputJSON {
 		return a.writeJSON(newEntry{key, entry})

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"querent.dev/querent/core/audit"
 	"querent.dev/querent/core/config"
 	"querent.dev/querent/plugins/template/pack"
 )
@@ -33,7 +35,7 @@ func (a *app) templatesCommand() *cobra.Command {
 		Long: "Write who approved each template pack and each file of question patterns of the configuration,\n" +
 			"when, and the SHA-256 of its bytes into the lock file that template_lock.file names. What\n" +
 			"does not lint is not approved. A file that is as it was keeps its approval.",
-		RunE: func(*cobra.Command, []string) error { return a.approveTemplates(path, by) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.approveTemplates(cmd.Context(), path, by) },
 	}
 	approve.Flags().StringVar(&by, "by", "", "who approves")
 	var preview previewFlags
@@ -155,7 +157,7 @@ func (a *app) reportLint(r lintReport) error {
 	return err
 }
 
-func (a *app) approveTemplates(path, by string) error {
+func (a *app) approveTemplates(ctx context.Context, path, by string) error {
 	if strings.TrimSpace(by) == "" {
 		return usage("say who approves with --by NAME")
 	}
@@ -177,6 +179,9 @@ func (a *app) approveTemplates(path, by string) error {
 		return err
 	}
 	if err := lock.write(); err != nil {
+		return err
+	}
+	if err := a.noteFile(ctx, cfg, audit.TemplateApproved, lock.path); err != nil {
 		return err
 	}
 	if a.output == outputJSON {
