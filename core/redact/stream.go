@@ -8,7 +8,7 @@ import (
 
 // mostHeld bounds what a stream holds back: beyond it, what is held is passed on
 // as it is judged then.
-const mostHeld = 32 << 10
+const mostHeld = 8 << 10
 
 // Stream takes out of a text that comes in pieces what Filter.Text takes out of the
 // whole. It holds back what the next piece could make part of something. It is not
@@ -17,6 +17,7 @@ type Stream struct {
 	filter Filter
 	before string // what was passed on last, which says what the held text is
 	held   string
+	judged int // how much was held when it was judged last
 }
 
 // Stream begins a text.
@@ -28,8 +29,17 @@ func (s *Stream) Write(piece string) string {
 		return piece
 	}
 	s.held += piece
-	return s.pass(s.safe())
+	// Judging costs as much as what is held is long: it waits for some more of it.
+	if len(s.held) < fewestJudged || len(s.held) < s.judged+s.judged/4 {
+		return ""
+	}
+	out := s.pass(s.safe())
+	s.judged = len(s.held)
+	return out
 }
+
+// fewestJudged is about a line of words of a stream, in bytes.
+const fewestJudged = 48
 
 // Flush ends the text and returns the rest.
 func (s *Stream) Flush() string { return s.pass(len(s.held)) }
