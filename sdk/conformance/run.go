@@ -59,6 +59,15 @@ func Check(ctx context.Context, t Target, tell func(Result)) (Report, error) {
 	return report, ctx.Err()
 }
 
+// Checks are the names of the checks that are to run.
+func (t Target) Checks() []string {
+	var names []string
+	for _, c := range t.checks() {
+		names = append(names, c.name)
+	}
+	return names
+}
+
 // checks is what is to run of the contracts and of the quirks of the target's shape.
 func (t Target) checks() []check {
 	all := contracts()
