@@ -99,6 +99,9 @@ func (r Run) terminal() graph.Event {
 	if r.Answer != nil {
 		data["outcome"] = r.Answer.Outcome
 	}
+	if r.Receipt != nil {
+		data["receipt"] = r.Receipt.Hash
+	}
 	f := r.failure()
 	if f == nil {
 		return graph.Event{Type: graph.RunCompleted, Data: data}
