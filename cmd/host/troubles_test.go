@@ -31,6 +31,7 @@ func troubles() []trouble {
 		{reason.Ambiguous, reason.ReasonNeedsClarification, asks(errand{provider: "fixed", question: "how many employees in 2025"}), wire.NeedsClarification, "more than one way", false},
 		{reason.NotUnderstood, reason.ReasonWordsNotUnderstood, asks(errand{provider: "fixed", question: "How many unicorns are there?"}), wire.CannotAnswer, "unicorns", false},
 		{reason.CostLimit, reason.ReasonTooExpensive, says(`{"from":"order_lines a","joins":["cross order_lines b"],"select":["count(*) as pairs"]}`), wire.Failed, "more than the 5000000 that are allowed", false},
+		{reason.BudgetExceeded, reason.ReasonBudgetExceeded, asks(errand{more: "settings: {run: {budget: {tokens: 100}}}"}), wire.Failed, "settings.run.budget.tokens", false},
 		{reason.DatasourceUnreachable, reason.ReasonUnavailable, faulty(databaseMissing), wire.Failed, "", false},
 		{reason.DatasourceAuthFailed, reason.ReasonAuthFailed, accountRefused, wire.Failed, "", false},
 		{reason.SchemaChanged, reason.ReasonSchemaChanged, faulty(tableDropped), wire.Failed, "", false},

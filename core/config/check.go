@@ -210,9 +210,21 @@ func (k *checker) settings() {
 			k.fail(path{"settings", "answer", "language"}, "%q is no language: expected question, or a tag such as en or ko", l)
 		}
 	}
+	if k.c.Settings.Run.Budget.Cost > 0 && !k.anyPrices() {
+		k.fail(path{"settings", "run", "budget", "cost"}, "no provider has prices: add prices to the providers with a model, or limit tokens instead")
+	}
 	if r := k.c.Settings.Results; int64(r.PreviewRows) > r.RowLimit {
 		k.fail(path{"settings", "results", "preview_rows"}, "%d contradicts row_limit: a result has at most %d rows", r.PreviewRows, r.RowLimit)
 	}
+}
+
+func (k *checker) anyPrices() bool {
+	for _, p := range k.c.Providers {
+		if p.Prices != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // timeLimited are the settings that end a wait.

@@ -106,7 +106,7 @@ func TestACancelledTrialIsFollowedByAnother(t *testing.T) {
 		if _, err := agent.Plan(ctx, task()); reason.From(err).Code != reason.ProviderCode(reason.Cancelled) {
 			t.Errorf("error %v", err)
 		}
-		if err := reason.From(<-other); err == nil || err.Code != reason.ProviderCode(reason.Unavailable) || !strings.Contains(err.SafeMessage, "another call") {
+		if err := reason.From(<-other); err == nil || err.Code != reason.ProviderCode(reason.Unavailable) || !strings.Contains(err.SafeMessage, "Another call") {
 			t.Errorf("beside the trial: %v", err)
 		}
 		if _, err := agent.Plan(t.Context(), task()); err != nil || len(m.asked) != 5 {

@@ -109,6 +109,6 @@ func (b *Budget) settle(expect, used tokens, prices *config.Prices) Spent {
 
 // overBudget is the error of a call for which the run has nothing left.
 func (t *turn) overBudget(err error) *reason.Error {
-	return reason.New(reason.BudgetExceeded, reason.ReasonBudgetExceeded, "agent %s, provider %q: %w", t.agent.name, t.name, err).
-		WithSafe("%s it was not asked: %s.", t.title(), err)
+	out := reason.New(reason.BudgetExceeded, reason.ReasonBudgetExceeded, "agent %s, provider %q: %w", t.agent.name, t.name, err)
+	return out.WithSafe("%s %s %s", t.title(), out.SafeMessage, sentence(err))
 }

@@ -35,7 +35,6 @@ func ask[T any](ctx context.Context, a *Agent, x *exchange, try attempt[T]) (T, 
 		}
 		own := t.settle(a.failure(ctx, l, err))
 		a.logger.Warn("provider failed", "provider", l.name, "code", own.Code, "calls", t.calls)
-		a.logger.Debug("provider failed", "provider", l.name, "error", own.Message)
 		failed = append(failed, own)
 		if ended(ctx, own) {
 			break

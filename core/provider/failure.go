@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"strconv"
+	"strings"
 
 	"querent.dev/querent/sdk"
 	"querent.dev/querent/sdk/reason"
@@ -30,7 +31,7 @@ func (a *Agent) failure(ctx context.Context, l link, err error) *reason.Error {
 	if out.Reason == reason.Reason(reason.ModelNotFound) && l.model != "" {
 		out.WithNext("Make the model %q available to the provider %q, or name another in the configuration.", l.model, l.name)
 	}
-	explainOwn(out, l, err)
+	explainOwn(out, err)
 	var said *sdk.Error
 	if errors.As(err, &said) {
 		addDetails(out, said)
@@ -39,15 +40,21 @@ func (a *Agent) failure(ctx context.Context, l link, err error) *reason.Error {
 }
 
 // explainOwn says why the host did not ask the provider.
-func explainOwn(out *reason.Error, l link, err error) {
+func explainOwn(out *reason.Error, err error) {
 	var busy *busyError
 	var rests *restError
 	switch {
 	case errors.As(err, &rests):
-		out.WithSafe("%s %s.", l.title(), rests).WithNext("Wait until then, or switch to another provider.")
+		out.WithSafe("%s %s", out.SafeMessage, sentence(rests)).WithNext("Wait until then, or switch to another provider.")
 	case errors.As(err, &busy) && errors.Is(busy.cause, errQueueFull):
-		out.WithSafe("%s %s.", l.title(), busy)
+		out.WithSafe("%s %s", out.SafeMessage, sentence(busy))
 	}
+}
+
+// sentence is an error of the host's own words as one.
+func sentence(err error) string {
+	text := err.Error()
+	return strings.ToUpper(text[:1]) + text[1:] + "."
 }
 
 // kindOf is the kind of err. What the caller of the run did comes first: a
