@@ -26,6 +26,7 @@ type pluginCheck struct {
 	quirks string
 	model  string
 	set    []string
+	only   []string
 }
 
 // noQuirks leaves out what needs a fake model server.
@@ -52,6 +53,7 @@ func (a *app) checkPluginCommand() *cobra.Command {
 	flags.StringVar(&c.config, "config", "", "configuration file, or a folder of *.yaml files; default "+defaultConfig+" if it is there")
 	flags.StringVar(&c.quirks, "quirks", "", "the API of the fake model servers: openai, ollama or none; default that of the plugin, where it is known")
 	flags.StringVar(&c.model, "model", "", "the model to ask for; default a name of the kit's own")
+	flags.StringArrayVar(&c.only, "only", nil, "run only the checks whose names begin so, such as planner/")
 	flags.StringArrayVar(&c.set, "set", nil, "a setting of the plugin, NAME=VALUE; {url} and {key} are the fake model server's address and key")
 	return cmd
 }
@@ -62,12 +64,15 @@ func (a *app) checkPlugin(ctx context.Context, name string, c pluginCheck) error
 		return err
 	}
 	defer done()
-	target := conformance.Target{Program: program, Model: c.model}
+	target := conformance.Target{Program: program, Model: c.model, Only: c.only}
 	if target.Shape, err = c.shape(name); err != nil {
 		return err
 	}
 	if target.Settings, err = c.settings(name, target.Shape); err != nil {
 		return err
+	}
+	if len(target.Checks()) == 0 {
+		return usage("no check begins with %s", strings.Join(c.only, " or "))
 	}
 	report, err := conformance.Check(ctx, target, a.tellResult)
 	switch {
@@ -79,41 +84,53 @@ func (a *app) checkPlugin(ctx context.Context, name string, c pluginCheck) error
 	return a.reportCheck(report)
 }
 
-// pluginProgram is the executable to check. done removes what was made for it.
+// pluginProgram is the executable to check: a file, or what runs for a plugin's
+// name. done removes what was made for it.
 func (a *app) pluginProgram(name, path string) (p *conformance.Program, done func(), err error) {
 	cfg, err := a.optionalConfig(path)
 	if err != nil {
 		return nil, nil, err
 	}
-	p, done = &conformance.Program{Path: name}, func() {}
+	plugin := config.PluginName(strings.TrimPrefix(filepath.Base(name), pluginPrefix))
+	p, done = &conformance.Program{Path: name, NoTLS: cfg.Plugins[plugin].TLS == "off"}, func() {}
 	if a.logLevel == "debug" || a.logLevel == "trace" {
 		p.Log = a.stderr
 	}
-	plugin := config.PluginName(name)
-	if filepath.Base(name) == name {
+	named := filepath.Base(name) == name
+	override := cfg.Plugins[plugin].DevOverride
+	if named {
 		dir, err := pluginDir(cfg)
 		if err != nil {
 			return nil, nil, err
 		}
 		p.Path = filepath.Join(dir, pluginPrefix+name)
-	} else {
-		plugin = config.PluginName(strings.TrimPrefix(filepath.Base(name), pluginPrefix))
+		if override != "" {
+			p.Path = cfg.Path(override)
+		}
 	}
-	p.NoTLS = cfg.Plugins[plugin].TLS == "off"
 	if p.Path, err = filepath.Abs(p.Path); err != nil {
 		return nil, nil, usage("%v", err)
 	}
 	if _, err := os.Stat(p.Path); err != nil {
 		return nil, nil, usage("the plugin %s cannot be read: %v", plugin, err)
 	}
-	lock, err := pluginhost.OpenLock(cfg.Path(cfg.PluginLock.File), cfg.PluginLock.Mode)
-	if err != nil {
-		return nil, nil, usage("%v", err)
-	}
-	if lock != nil && filepath.Base(name) == name {
-		p.Path, done, err = lockedCopy(lock, plugin, p.Path)
+	if named && override == "" {
+		done, err = onlyLocked(cfg, plugin, p)
 	}
 	return p, done, err
+}
+
+// onlyLocked makes p a copy of what the lock file names, where there is one.
+func onlyLocked(cfg *config.Config, plugin config.PluginName, p *conformance.Program) (done func(), err error) {
+	lock, err := pluginhost.OpenLock(cfg.Path(cfg.PluginLock.File), cfg.PluginLock.Mode)
+	if err != nil {
+		return nil, usage("%v", err)
+	}
+	if lock == nil {
+		return func() {}, nil
+	}
+	p.Path, done, err = lockedCopy(lock, plugin, p.Path)
+	return done, err
 }
 
 // lockedCopy is a copy of an executable that is as the lock file has it, in a
@@ -179,9 +196,6 @@ func (c pluginCheck) settings(name string, shape fakeserver.Shape) (func(string)
 			set = []string{"url={url}", "api_key={key}"}
 		}
 	}
-	if shape != "" && !strings.Contains(strings.Join(set, " "), "{url}") {
-		return nil, usage("--quirks %s: no setting says where the model server is; write --set NAME={url}", shape)
-	}
 	values := map[string]string{}
 	for _, s := range set {
 		setting, value, ok := strings.Cut(s, "=")
@@ -189,6 +203,9 @@ func (c pluginCheck) settings(name string, shape fakeserver.Shape) (func(string)
 			return nil, usage("--set %q: expected NAME=VALUE", s)
 		}
 		values[setting] = value
+	}
+	if shape != "" && !strings.Contains(strings.Join(set, " "), "{url}") {
+		return nil, usage("--quirks %s: no setting says where the model server is; write --set NAME={url}", shape)
 	}
 	return func(server string) json.RawMessage { return filled(values, server) }, nil
 }
