@@ -107,6 +107,11 @@ func (s *sentence) referentOf(f *figure) (*referent, []*referent) {
 	if r := s.respectively(f); r != nil {
 		return r, nil
 	}
+	if s.foldAt(f.to) == "(" {
+		if i := slices.IndexFunc(s.referents, func(r referent) bool { return r.at == f.to+1 }); i >= 0 {
+			return &s.referents[i], nil
+		}
+	}
 	from, to := s.span(f.at)
 	var before, after []*referent
 	for i := range s.referents {

@@ -23,7 +23,11 @@ func (c *Checker) partial() bool {
 // checkPartial refuses claims about all rows where only some were seen, unless they
 // are the question's own words or about what is shown.
 func (s *sentence) checkPartial() {
-	if s.checker.incomplete || !s.checker.partial() {
+	if s.checker.incomplete {
+		return
+	}
+	if !s.checker.partial() {
+		s.checkUniversal()
 		return
 	}
 	for i, t := range s.tokens {
@@ -40,7 +44,26 @@ func (s *sentence) checkPartial() {
 	}
 }
 
-var claimsAll = set("all every everyone everything only none nobody always never entire whole")
+// checkUniversal refuses what is said of all where one row is named of several: "all
+// customers are in Germany".
+func (s *sentence) checkUniversal() {
+	if len(s.referents) != 1 || len(s.figures) > 0 {
+		return
+	}
+	for i, t := range s.tokens {
+		universal := t.fold == "all" || t.fold == "every" || t.fold == "everyone" || t.fold == "only" || t.hangul && hasPrefix(t.text, "모든", "모두", "전부", "유일", "오직")
+		if s.taken[i] || !universal || s.foldAt(i-1) == "of" || s.speaksOfTheResult(i) || s.checker.asks(set(t.fold), t.fold) {
+			continue
+		}
+		direction, _ := s.ordering(0, len(s.tokens))
+		if direction == 0 && slices.ContainsFunc(s.checker.tables, func(t *table) bool { return t.count > 1 }) {
+			s.violate(i, i+1, "the result has other rows, too")
+			return
+		}
+	}
+}
+
+var claimsAll = set("most all every everyone everything only none nobody always never entire whole")
 
 // speaksOfTheResult tells "all 344 rows are in the table" and "only the first 20 are
 // shown", which the reader can see.
@@ -110,7 +133,7 @@ func (s *sentence) checkSuperlative(direction, at int, r *referent, group []*ref
 			return s.checker.seeks(direction)
 		}
 		return t.whole && !c.key && s.leads(t, c, index, group, direction)
-	})
+	}) || direction > 0 && s.isFirst(r)
 	if ok || s.leadsInTime(direction, at, r) {
 		return
 	}
@@ -122,6 +145,21 @@ func (s *sentence) checkSuperlative(direction, at int, r *referent, group []*ref
 		why = "another row has less"
 	}
 	s.violate(at, at+1, why)
+}
+
+// isFirst reports whether a column of ranks has the row in the first place.
+func (s *sentence) isFirst(r *referent) bool {
+	for i, t := range s.checker.tables {
+		for col := range t.columns {
+			c := &t.columns[col]
+			if c.place && slices.ContainsFunc(r.rows[i], func(row int) bool {
+				return c.cells[row].number != nil && c.cells[row].number.Cmp(rat(1)) == 0
+			}) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // leadsInTime lets superlatives pass that order moments, where the question asks for

@@ -40,3 +40,27 @@ func TestLiesDoNotPass(t *testing.T) {
 	}
 	t.Logf("%d of %d lies pass", passed, len(list))
 }
+
+// TestHeldOutTexts are texts that were written when the checker was done, in other
+// styles than those it was made with.
+func TestHeldOutTexts(t *testing.T) {
+	c := newCheckers(t)
+	refused, honest := 0, append(read(t, "heldout_honest_en.txt", "en"), read(t, "heldout_honest_ko.txt", "ko")...)
+	for _, x := range honest {
+		if v := c.check(t, x); len(v) > 0 {
+			refused++
+			t.Logf("%s: %q is refused: %v", x.id, x.text, v)
+		}
+	}
+	if passed := 1 - float64(refused)/float64(len(honest)); passed < honestPasses {
+		t.Errorf("%d of %d honest texts are refused", refused, len(honest))
+	}
+	for _, x := range read(t, "heldout_lies.txt", "en") {
+		if languageOf(x.text) == "ko" {
+			x.lang = "ko"
+		}
+		if len(c.check(t, x)) == 0 {
+			t.Errorf("%s: %q passes", x.id, x.text)
+		}
+	}
+}

@@ -265,7 +265,7 @@ func (s *sentence) isConditional(i int, n int64) bool {
 	none := s.anyCue(f.to, to, set("no zero none"), "없")
 	for k := range s.figures {
 		g := &s.figures[k]
-		if k == i || g.at < from || g.at >= to || len(g.amounts) == 0 || g.percent || g.ordinal || g.ratio {
+		if k == i || g.at < from || g.at >= to || !s.relates(f, g) || len(g.amounts) == 0 || g.percent || g.ordinal || g.ratio {
 			continue
 		}
 		if s.each(g, func(t *table, _ int, c *column) bool { return t.whole && t.rows > 1 && c.countOf(g) == n }) {
@@ -279,6 +279,15 @@ func (s *sentence) isConditional(i int, n int64) bool {
 	}
 	zero := &figure{at: f.at, to: to, amounts: whole(0)}
 	return s.each(zero, func(t *table, _ int, c *column) bool { return t.whole && t.rows > 1 && c.countOf(zero) == n })
+}
+
+// relates reports whether words say that what the first figure counts has the second.
+func (s *sentence) relates(f, g *figure) bool {
+	a, b := min(f.to, g.to), max(f.at, g.at)
+	if s.anyCue(a, b, totalWords, totalKorean...) || s.anyCue(a, b, meanWords, meanKorean...) {
+		return false
+	}
+	return s.hasAny(a, b, "have", "has", "had", "with", "are", "were", "is", "exceed", "exceeds", "exceeded", "reach", "reached", "recorded", "saw", "made") || s.tokens[max(0, b-1)].hangul || s.tokens[min(a, len(s.tokens)-1)].hangul
 }
 
 // countOf is how many cells are as the figure bounds them.

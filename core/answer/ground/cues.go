@@ -3,17 +3,18 @@ package ground
 // Words that name a derivation. Korean words stand as beginnings, since endings are
 // glued to them.
 var (
-	totalWords   = set("total totals totaling totalling totalled totaled sum sums summed altogether combined together overall cumulative insgesamt gesamt all-in grand")
+	totalWords   = set("total totals totaling totalling totalled totaled sum sums summed altogether combined together overall cumulative insgesamt gesamt all-in grand add adds added adding")
 	totalKorean  = []string{"총", "합계", "합산", "합쳐", "합치", "합하", "합은", "합이", "모두", "전체", "도합", "총합"}
 	meanWords    = set("average averages averaged averaging mean avg durchschnitt")
 	meanKorean   = []string{"평균"}
 	moreWords    = set("more higher greater larger bigger longer ahead above exceeds exceed exceeding exceeded beats beat outpaces outpaced surpasses surpassed outsells outsold outnumbers better up additional extra")
 	lessWords    = set("less fewer lower smaller shorter behind below trails trailing trailed worse down short")
 	gapWords     = set("difference gap margin lead deficit")
+	vague        = set("wide clear big large narrow comfortable significant slim small huge")
 	gapKorean    = []string{"차이", "격차", "차로", "차이로"}
 	riseWords    = set("grew grow grows growing growth increase increased increases increasing rise rises rose rising risen climbed climb climbs jumped jump surged gained gain gains up upward doubled expanded")
 	riseKorean   = []string{"증가", "상승", "성장", "늘", "올랐", "급증"}
-	fallWords    = set("fell fall falls falling fallen decrease decreased decreases decreasing decline declined declines declining drop dropped drops dropping shrank shrunk shrinking lost loss losses down downward sank reduced reduction slipped plunged")
+	fallWords    = set("fell fall falls falling fallen decrease decreased decreases decreasing decline declined declines declining drop dropped drops dropping shrank shrunk shrinking lost loss losses down downward sank reduced reduction slipped plunged halved halving")
 	fallKorean   = []string{"감소", "하락", "줄", "떨어", "내려", "급감"}
 	shareWords   = set("share shares percent percentage proportion portion part account accounts accounted accounting represent represents represented representing make makes made making comprise comprises contribute contributes contributed contributing constitutes of")
 	shareKorean  = []string{"비율", "비중", "점유", "차지", "중", "퍼센트", "의"}

@@ -3,6 +3,7 @@ package ground
 import (
 	"math/big"
 	"slices"
+	"strings"
 )
 
 func neg(n *big.Rat) *big.Rat { return new(big.Rat).Neg(n) }
@@ -89,6 +90,9 @@ func (s *sentence) isDerived(f *figure, r *referent, group []*referent) bool {
 	if r != nil {
 		return s.isOfRows(f, r, mean, direction) || s.isOfAll(f) && s.isDerivedOf(f, total || !mean, mean, 0)
 	}
+	if !total && !mean && direction == 0 {
+		total = s.isOfAll(f) || len(s.referents) == 0 && s.counts(f) == countsOther
+	}
 	return s.isDerivedOf(f, total, mean, direction)
 }
 
@@ -149,11 +153,22 @@ func (s *sentence) isOfGroup(f *figure, group []*referent, total, mean bool) boo
 			return true
 		case mean:
 			return f.derived(c.mean(rows))
-		case total || s.coordinated(group[0].to, group[1].at):
+		case total || s.coordinated(group[0].to, group[1].at) && s.figuresAreOne(f, from, to):
 			return f.derived(c.sum(rows))
 		}
 		return false
 	}) || s.isOfAll(f) && s.isDerivedOf(f, !mean, mean, 0)
+}
+
+// figuresAreOne reports whether the others of the clause are said to be of all: "754 of
+// the 3,000".
+func (s *sentence) figuresAreOne(f *figure, from, to int) bool {
+	for _, g := range s.figuresIn(from, to) {
+		if g != f && !s.isOfAll(g) && !g.percent {
+			return false
+		}
+	}
+	return true
 }
 
 // isOfRows is what several rows of one name have together: a quarter, a category.
@@ -177,13 +192,17 @@ func (s *sentence) isOfRows(f *figure, r *referent, mean bool, direction int) bo
 // isOfAll tells "435 of the 2,800 customers in total" and "above the average of 147",
 // which speak of all rows beside a name.
 func (s *sentence) isOfAll(f *figure) bool {
+	if next := s.foldAt(f.to) + " " + s.foldAt(f.to+1); hasPrefix(next, "중 ", "중에", "가운데") || strings.Contains(next, " 중") || strings.Contains(next, " 가운데") {
+		return true
+	}
 	for i := f.at - 1; i >= 0 && i >= f.at-4; i-- {
 		if s.isNameToken(i) {
 			return false
 		}
 		switch w := s.foldAt(i); {
 		case w == "of":
-			return s.figureEndsAt(i) || s.hasAny(i-4, i, "average", "mean", "total", "out")
+			first, _ := s.span(i)
+			return first == i || s.figureEndsAt(i) || s.hasAny(i-4, i, "average", "mean", "total", "out")
 		case (w == "than" || w == "above" || w == "below") && s.anyCue(i, f.at, meanWords), hasPrefix(w, "평균", "전체") && i < f.at-1:
 			return true
 		case w == "average" || w == "mean":
@@ -210,7 +229,7 @@ func (s *sentence) isDerivedOf(f *figure, total, mean bool, direction int) bool 
 		case mean:
 			return false
 		case total:
-			return f.derived(c.sum(rows))
+			return !c.average && !c.share && !c.place && f.derived(c.sum(rows))
 		case direction != 0:
 			best := c.extreme(rows, direction)
 			return best >= 0 && c.cells[best].equal(f, nil)
@@ -261,6 +280,9 @@ func cmpCells(a, b cell) int {
 // isGap tells a difference: "45 more than", "ahead by 45", "a gap of 45".
 func (s *sentence) isGap(f *figure) bool {
 	from, to := s.clauseSpan(f.at)
+	if hasPrefix(f.rest, "보다") || s.is(f.to, word) && !s.tokens[f.to].gap && hasPrefix(s.tokens[f.to].text, "보다") {
+		return false
+	}
 	for i := f.to; i < min(f.to+3, to); i++ {
 		w := s.foldAt(i)
 		switch {
@@ -269,7 +291,7 @@ func (s *sentence) isGap(f *figure) bool {
 		case moreWords[w] || lessWords[w]:
 			return !(s.foldAt(i+1) == "than" && s.figureAtToken(i+2)) && (s.hasAny(i, to, "than") || w != "above" && w != "below" && w != "better" && w != "worse" && w != "additional" && w != "extra" && w != "more")
 		case !s.tokens[i].hangul || s.isNameToken(i):
-		case s.comparesKorean(from, to) && (hasPrefix(w, "더") || hasPrefix(w, upKorean...) || hasPrefix(w, downKorean...)), hasPrefix(w, "차이", "격차", "앞", "뒤") && i <= f.to+1:
+		case s.comparesKorean(from, to) && (hasPrefix(w, "더") || hasPrefix(w, upKorean...) || hasPrefix(w, downKorean...) || hasPrefix(w, riseKorean...) || hasPrefix(w, fallKorean...)), hasPrefix(w, "차이", "격차", "앞", "뒤") && i <= f.to+1:
 			return true
 		}
 	}
@@ -282,18 +304,20 @@ func (s *sentence) figureAtToken(i int) bool {
 
 // gapBefore tells "a gap of 45" and "exceeds it by 45".
 func (s *sentence) gapBefore(f *figure, from int) bool {
-	for i := f.at - 1; i >= max(from, f.at-6); i-- {
+	crossed := false
+	for i := f.at - 1; i >= max(from, f.at-9); i-- {
 		if s.taken[i] && !s.tokens[i].hangul {
-			if s.isNameToken(i) || s.figureAtToken(i) {
+			if s.figureAtToken(i) {
 				break
 			}
+			crossed = true
 			continue
 		}
 		w := s.foldAt(i)
-		if gapWords[w] && !(w == "lead" && s.hasAny(i, f.at, "with")) || hasPrefix(w, gapKorean...) {
+		if gapWords[w] && !(w == "lead" && s.hasAny(i, f.at, "with")) && !vague[s.foldAt(i-1)] || hasPrefix(w, gapKorean...) {
 			return true
 		}
-		if w == "by" && i >= f.at-3 {
+		if w == "by" && i >= f.at-3 && !crossed {
 			return s.anyCue(from, i, moreWords) || s.anyCue(from, i, lessWords) || s.anyCue(from, i, riseWords) || s.anyCue(from, i, fallWords) ||
 				s.hasAny(from, i, "leads", "led", "differ", "differs", "differed", "changed")
 		}
@@ -316,9 +340,9 @@ func (s *sentence) isDifference(f *figure, r *referent) bool {
 	pairs := s.pairs(f, r)
 	from, to := s.clauseSpan(f.at)
 	return s.each(f, func(t *table, index int, c *column) bool {
-		if c.change && r != nil && !(s.hasAny(from, to, "than") || s.comparesKorean(from, to)) {
+		if c.change && r != nil && s.isStep(t, index, r) {
 			for _, row := range r.rows[index] {
-				if s.saysCell(f, c, c.cells[row], func(f *figure, v cell) bool { return v.equal(f, nil) }) {
+				if n := c.cells[row].exactly(); n != nil && s.isGapOf(f, n, from, to) {
 					return true
 				}
 			}
@@ -331,6 +355,21 @@ func (s *sentence) isDifference(f *figure, r *referent) bool {
 		}
 		return false
 	})
+}
+
+// isStep reports whether a second name, if there is one, is that of the moment before.
+func (s *sentence) isStep(t *table, index int, r *referent) bool {
+	order := t.inTime()
+	for i := range s.referents {
+		o := &s.referents[i]
+		if o.at == r.at || len(o.rows[index]) != 1 || len(r.rows[index]) != 1 || !s.hasAny(0, o.at, "than", "from", "over", "to") && !s.endsWith(o, "보다", "대비") {
+			continue
+		}
+		if slices.Index(order, o.rows[index][0])+1 != slices.Index(order, r.rows[index][0]) {
+			return false
+		}
+	}
+	return true
 }
 
 // isGapOf reports whether a figure is a difference, in the direction that the clause

@@ -226,7 +226,12 @@ func (s *sentence) koreanAt(i int) (figure, bool) {
 		return figure{}, false
 	}
 	f := figure{at: i, to: i + 1, spoken: true, rest: rest, amounts: whole(value)}
+	next := s.foldAt(i + 1)
 	switch {
+	case hasPrefix(text, "조건", "만점", "천장", "만나", "만족", "백화", "조회", "조사"):
+		return figure{}, false
+	case value == 1 && (strings.HasSuffix(rest, "도") || rest == "" && strings.HasSuffix(next, "도")):
+		return figure{}, false // not even one
 	case rest == "" && s.is(i+1, word) && s.tokens[i+1].hangul && beginsWithCounter(s.tokens[i+1].text):
 		return f, true
 	case rest != "" && slices.ContainsFunc(counters[:19], func(c string) bool { return strings.HasPrefix(rest, c) && (rest == c || isEnding(rest[len(c):])) }):

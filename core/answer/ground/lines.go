@@ -20,6 +20,7 @@ var (
 	bullet    = regexp.MustCompile(`^\s*(?:[-*+•‣◦▪·●○–]|>+)\s+`)
 	counter   = regexp.MustCompile(`^\s*\(?(\d{1,2})[.)]\s+`)
 	tableRule = regexp.MustCompile(`^[\s|:+–-]+$`)
+	rankCell  = regexp.MustCompile(`^#?(\d{1,2})\.?\s*\|`)
 	inline    = regexp.MustCompile(`(^|[\s:;,(])\(?([1-9])[.)] `)
 	emphasis  = strings.NewReplacer("**", "", "__", "", "`", "", "~~", "")
 )
@@ -64,6 +65,11 @@ func (l *line) strip(trimmed string, next *int) {
 	}
 	if strings.HasPrefix(l.text, "|") {
 		l.text, l.item = strings.Trim(l.text, "| "), true
+		if found := rankCell.FindStringSubmatch(l.text); found != nil {
+			if n, _ := strconv.Atoi(found[1]); n == 1 || n == *next {
+				l.text, *next = l.text[len(found[0]):], n+1
+			}
+		}
 	}
 	l.text = withoutCounters(l.text)
 }

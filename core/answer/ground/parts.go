@@ -201,8 +201,11 @@ func (f *figure) isFactor(n *big.Rat) bool {
 			return a.rounds(n)
 		}
 		off := new(big.Rat).Sub(n, a.value)
+		if f.hedge == over && off.Sign() > 0 || f.hedge == under && off.Sign() < 0 {
+			return new(big.Rat).Abs(off).Cmp(rat(1)) < 0
+		}
 		limit := big.NewRat(1, 25)
-		if f.hedge == about || f.hedge == over && off.Sign() > 0 || f.hedge == under && off.Sign() < 0 {
+		if f.hedge == about {
 			limit = big.NewRat(1, 8)
 		}
 		return off.Abs(off).Cmp(limit.Mul(limit, n)) <= 0

@@ -15,7 +15,7 @@ func (s *sentence) checkQuotes() {
 			begin, end = at[4], at[5]
 		}
 		inside := strings.TrimSpace(strings.Trim(fold(s.text[begin:end]), ".,;:!?"))
-		if inside == "" || strings.Contains(s.checker.quotable, inside) || strings.Contains(strings.ReplaceAll(s.checker.quotable, "_", " "), inside) || s.isFigureText(begin, end) {
+		if inside == "" || strings.Contains(s.checker.quotable, inside) || strings.Contains(strings.ReplaceAll(s.checker.quotable, "_", " "), inside) || s.isFigureText(begin, end) || stopWords[inside] {
 			continue
 		}
 		from, to := s.tokensOf(begin, end)

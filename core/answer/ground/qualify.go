@@ -84,7 +84,7 @@ func (s *sentence) hedgeOf(f *figure) hedge {
 	two := s.foldAt(i-1) + " " + one
 	three := s.foldAt(i-2) + " " + two
 	for _, words := range []string{three, two, one} {
-		if h, ok := hedgesBefore[words]; ok {
+		if h, ok := hedgesBefore[words]; ok && !(words == "up to" && addsUp[s.foldAt(i-2)]) {
 			if h == over && one == "than" && (s.foldAt(i-2) == "no" || s.foldAt(i-2) == "not") {
 				return atMost
 			}

@@ -144,7 +144,7 @@ func (s *sentence) bounds(a, b ref) bool {
 	if b.at-a.to > 2 {
 		return false
 	}
-	if s.anyCue(0, len(s.tokens), riseWords, riseKorean...) || s.anyCue(0, len(s.tokens), fallWords, fallKorean...) {
+	if slices.ContainsFunc(s.figures, func(f figure) bool { return f.ratio }) || s.anyCue(0, len(s.tokens), riseWords, riseKorean...) || s.anyCue(0, len(s.tokens), fallWords, fallKorean...) {
 		return false
 	}
 	before := s.foldAt(a.at - 1)
@@ -204,7 +204,7 @@ func (s *sentence) merge(to *referent, r ref) bool {
 		return false
 	case !near || between && !r.date && s.nextIsNamed(r):
 		return false
-	case !any && s.samePart(to, r) && s.sameTable(to, r) && !s.coordinated(to.to, r.at):
+	case !any && (s.samePart(to, r) || s.inBrackets(r.at) && !s.inBrackets(to.at) && !s.hasAny(to.to, r.at, ",", "and")) && s.sameTable(to, r) && !s.coordinated(to.to, r.at):
 		s.violate(r.at, r.to, "it stands in another row than what the clause speaks of")
 		return true
 	case !any:

@@ -223,7 +223,7 @@ func (s *sentence) anyCue(from, to int, words map[string]bool, korean ...string)
 		if s.taken[i] && !t.hangul {
 			continue
 		}
-		if !s.taken[i] && words[t.fold] {
+		if !s.taken[i] && words[t.fold] && !(t.fold == "up" && addsUp[s.foldAt(i-1)]) {
 			return true
 		}
 		if t.hangul && slices.ContainsFunc(korean, func(k string) bool {
@@ -234,6 +234,9 @@ func (s *sentence) anyCue(from, to int, words map[string]bool, korean ...string)
 	}
 	return false
 }
+
+// addsUp are the verbs with which "up" says nothing of a rise.
+var addsUp = set("make makes made making add adds added adding sum sums")
 
 func (s *sentence) isNameToken(i int) bool {
 	return slices.ContainsFunc(s.refs, func(r ref) bool { return r.at <= i && i < r.to })

@@ -133,7 +133,7 @@ func (s *sentence) fractionAt(i int) (figure, bool) {
 			k++
 		}
 		return s.fraction(i, k, 1, fractions[next]), of(k)
-	case small[w] > 0 && fractions[next] > 2 && next[len(next)-1] == 's':
+	case small[w] > 0 && small[w] < fractions[next] && fractions[next] > 2 && next[len(next)-1] == 's':
 		k := i + 2
 		if s.foldAt(i+1) == "-" {
 			k++

@@ -20,6 +20,8 @@ func (s *sentence) checkTrends() {
 			s.checkFigures(up, where, list[0], s.figureBefore(from))
 		case len(list) == 0 && len(names) > 0:
 			s.checkMoments(up, where, names)
+		case len(list) == 0 && !slices.ContainsFunc(s.referents, func(r referent) bool { return r.at < from }):
+			s.checkSeries(up, where)
 		}
 	}
 }
@@ -144,4 +146,39 @@ func (s *sentence) moments(t *table, index int, names []*referent) [][2]int {
 		a, b = b, a
 	}
 	return [][2]int{{b[0], a[0]}}
+}
+
+// checkSeries checks a trend of a whole series: from its first moment to its last, and
+// at each step where it is said of each.
+func (s *sentence) checkSeries(up, where int) {
+	f := &figure{at: where, to: where + 1}
+	steadily := s.hasAny(0, len(s.tokens), "each", "every", "steadily", "consistently", "continuously") || s.anyCue(0, len(s.tokens), nil, "매년", "매월", "해마다", "꾸준", "매달")
+	known := false
+	ok := s.each(f, func(t *table, _ int, c *column) bool {
+		series := slices.ContainsFunc(t.columns, func(c column) bool { return c.temporal })
+		if !series || !t.whole || t.rows < 2 || c.key || c.change || c.average {
+			return false
+		}
+		known = true
+		order := t.inTime()
+		return c.trends(order, up, steadily)
+	})
+	if known && !ok {
+		s.violate(where, where+1, "the rows say the contrary")
+	}
+}
+
+// trends reports whether the numbers of a series rise, or fall for up < 0.
+func (c *column) trends(order []int, up int, steadily bool) bool {
+	first, last := c.cells[order[0]].number, c.cells[order[len(order)-1]].number
+	if first == nil || last == nil || last.Cmp(first) != up {
+		return false
+	}
+	for i := 1; steadily && i < len(order); i++ {
+		a, b := c.cells[order[i-1]].number, c.cells[order[i]].number
+		if a == nil || b == nil || b.Cmp(a) != up {
+			return false
+		}
+	}
+	return true
 }
