@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net"
+	"os"
 	"sync"
 
 	"google.golang.org/grpc"
@@ -43,7 +44,7 @@ func (c *inProcess) connect(_ context.Context, spawned func()) (*grpc.ClientConn
 	return c.conn, err
 }
 
-func (c *inProcess) pid() int { return 0 }
+func (c *inProcess) pid() int { return os.Getpid() }
 
 func (c *inProcess) hasEnded() bool {
 	select {

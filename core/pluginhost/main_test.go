@@ -99,6 +99,9 @@ func newWorld(t *testing.T, change ...func(*pluginhost.Options)) *world {
 		if err := w.Close(ctx); err != nil {
 			t.Errorf("closing the host: %v", err)
 		}
+		w.mu.Lock()
+		checkPaths(t, w.events)
+		w.mu.Unlock()
 		goleak.VerifyNone(t, before)
 		if entries, err := os.ReadDir(o.RuntimeDir); err != nil || len(entries) > 0 {
 			t.Errorf("left in the runtime folder: %v %v", entries, err)

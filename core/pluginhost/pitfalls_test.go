@@ -30,6 +30,10 @@ func TestFrozen(t *testing.T) {
 	if err := syscall.Kill(before, syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
+	eventually(t, "it is stopped", func() bool {
+		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", before))
+		return err == nil && strings.Contains(string(stat), ") T ")
+	})
 	_, err := ask(t, m, "pid")
 	kinded(t, err, reason.Unavailable)
 	if got := mustAsk(t, m, "pid"); got == fmt.Sprint(before) {

@@ -251,20 +251,8 @@ func TestAllOrNothing(t *testing.T) {
 			t.Errorf("%s was touched: %+v", name, i.State())
 		}
 	}
-	w.mu.Lock()
-	last := map[pluginhost.InstanceID]pluginhost.StateName{}
-	for _, e := range w.events {
-		last[e.Instance] = e.State.Name
-	}
-	w.mu.Unlock()
-	running := 0
-	for _, name := range last {
-		if name == pluginhost.StateReady {
-			running++
-		}
-	}
-	if running != 2 {
-		t.Errorf("%d instances run: %v", running, last)
+	if running := w.running(); running != 2 {
+		t.Errorf("%d instances run", running)
 	}
 
 	tolerant, err := w.Open(t.Context(), append(next, bad), pluginhost.OpenOptions{Tolerate: true})

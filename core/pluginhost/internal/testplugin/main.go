@@ -199,10 +199,11 @@ func (*model) Generate(ctx context.Context, r sdk.GenerateRequest) (sdk.Generate
 	case "flood":
 		flood()
 	case "betray":
-		fmt.Fprintln(os.Stderr, "my key is "+configured.settings.APIKey)
+		fmt.Println("my key is " + configured.settings.APIKey)
 		sdk.Logger().Error("my key is not good", "key", configured.settings.APIKey)
 		time.Sleep(50 * time.Millisecond) // so that the lines are on their way
-		os.Exit(7)
+		go panic("my key is " + configured.settings.APIKey)
+		select {}
 	case "wait":
 		<-ctx.Done()
 		return sdk.GenerateResponse{}, ctx.Err()
