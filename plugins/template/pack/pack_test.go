@@ -1,7 +1,9 @@
 package pack_test
 
 import (
+	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -39,6 +41,70 @@ func TestBuiltinPacksCoverEveryOutcomeAndReason(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// A reason or outcome that a built-in pack leaves out keeps the plugin from
+// starting, and the test above from passing: each is left out once here.
+func TestEachPhraseAndTemplateIsMissed(t *testing.T) {
+	for i := range builtin(t) {
+		for _, row := range reason.Rows() {
+			packs := builtin(t)
+			delete(packs[i].Phrases, pack.Key{Code: row.Code, Reason: row.Reason})
+			_, err := pack.NewSet(packs)
+			want := fmt.Sprintf("the language %s lacks a phrase for %s/%s", packs[i].Language, row.Code, row.Reason)
+			if err == nil || !strings.HasSuffix(err.Error(), want) {
+				t.Errorf("without its phrase: %v, want %q", err, want)
+			}
+		}
+		for _, missing := range []string{"answered.none", "needs_clarification", "cannot_answer", "refused", "failed", "cancelled"} {
+			packs := builtin(t)
+			packs[i].Templates = slices.DeleteFunc(packs[i].Templates, func(t *pack.Template) bool { return strings.Contains(t.ID, "/"+missing+"@") })
+			if _, err := pack.NewSet(packs); err == nil || !strings.Contains(err.Error(), "lacks a template for") {
+				t.Errorf("without %s: %v", missing, err)
+			}
+		}
+	}
+}
+
+// The page for those who write packs names every placeholder, word, shape and style.
+func TestThePageNamesEverything(t *testing.T) {
+	text, err := os.ReadFile("../../../docs/templates.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, f := range pack.Fields() {
+		names = append(names, fmt.Sprintf("`{%s}`", f))
+	}
+	for _, w := range pack.Words() {
+		names = append(names, fmt.Sprintf("`%s`", w))
+	}
+	for _, s := range pack.Shapes() {
+		names = append(names, fmt.Sprintf("`%s`", s))
+	}
+	for _, s := range pack.DateStyles() {
+		names = append(names, fmt.Sprintf("`%s`", s))
+	}
+	for _, name := range names {
+		if !strings.Contains(string(text), name) {
+			t.Errorf("docs/templates.md does not name %s", name)
+		}
+	}
+	_, example, _ := strings.Cut(string(text), "```yaml\n")
+	example, _, ok := strings.Cut(example, "```")
+	if !ok {
+		t.Fatal("docs/templates.md has no example")
+	}
+	own, err := pack.Parse("docs/templates.md", []byte(example))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if problems := pack.Lint([]*pack.Pack{own}); len(problems) > 0 {
+		t.Error(problems)
+	}
+	if _, err := pack.NewSet(append(builtin(t), own)); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -274,11 +274,54 @@ func TestRequestsThatCannotBeWorded(t *testing.T) {
 	}
 }
 
+// shown is a table of the usual preview, 20 rows of 6 columns, of a result of n rows.
+func shown(n int64) sample {
+	p := wire.Preview{RowCount: n, Partial: n > 20, Columns: columns(
+		"country", wire.KindText, "city", wire.KindText, "since", wire.KindDate, "orders", wire.KindInt, "revenue", wire.KindDecimal, "share", wire.KindFloat)}
+	for i := range 20 {
+		p.Rows = append(p.Rows, []wire.Value{
+			wire.Text(fmt.Sprintf("Republic %d", i)), wire.Text("Port"), wire.Date(time.Date(2026, 1, 1+i, 0, 0, 0, 0, time.UTC)),
+			wire.Int(int64(1000 * i)), decimal(fmt.Sprintf("%d.50", 1000*i)), wire.Float(float64(i) / 7),
+		})
+	}
+	return sample{outcome: wire.Outcome{Kind: wire.Answered, Question: "Q?", Results: []wire.Preview{p}}}
+}
+
+// maxAllocs is three for each cell of the preview: its text, and room for lines.
+const maxAllocs = 3 * 20 * 6
+
+func TestWordingCostsWhatItShowsAndNotWhatThereIs(t *testing.T) {
+	s := open(t)
+	cost := func(n int64) float64 {
+		c := shown(n)
+		return testing.AllocsPerRun(50, func() { word(t, s, c, "en") })
+	}
+	few, many := cost(2_000), cost(20_000_000)
+	if few > maxAllocs || many > maxAllocs {
+		t.Errorf("%.0f and %.0f allocations, at most %d are expected", few, many, maxAllocs)
+	}
+	// A count of more digits has more groups of them.
+	if more := many - few; more > 8 {
+		t.Errorf("a larger result costs %.0f allocations more", more)
+	}
+}
+
 func BenchmarkSynthesize(b *testing.B) {
 	s := open(b)
-	c := samples()[6]
-	b.ReportAllocs()
-	for b.Loop() {
-		word(b, s, c, "en")
+	for _, n := range []int64{20, 2_000, 20_000_000} {
+		b.Run(fmt.Sprintf("rows=%d", n), func(b *testing.B) {
+			c := shown(n)
+			b.ReportAllocs()
+			for b.Loop() {
+				word(b, s, c, "en")
+			}
+		})
 	}
+	b.Run("failure", func(b *testing.B) {
+		c := failures()[2]
+		b.ReportAllocs()
+		for b.Loop() {
+			word(b, s, c, "ko")
+		}
+	})
 }
