@@ -208,13 +208,17 @@ func (d *doctor) finish(code int) error {
 // load is the configuration with its warnings, which are findings here.
 func (f *doctorFlags) load(a *app) (cfg *config.Config, file string, warnings []config.Warning, err error) {
 	if f.db != "" || f.provider != "" {
-		cfg, err = f.source(a)
+		if cfg, err = f.source(a); err == nil {
+			err = a.guard.follow(cfg)
+		}
 		return cfg, "--db", nil, err
 	}
 	file = f.config
 	if file == "" {
 		file = defaultConfig
 	}
-	cfg, warnings, err = config.Load(file)
+	if cfg, warnings, err = config.Load(file); err == nil {
+		err = a.guard.follow(cfg)
+	}
 	return cfg, file, warnings, err
 }

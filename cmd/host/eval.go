@@ -54,7 +54,7 @@ func (a *app) evalRun(ctx context.Context, f evalFlags) error {
 	if err != nil {
 		return err
 	}
-	asker := &databaseAsker{provider: f.provider, logger: a.logger()}
+	asker := &databaseAsker{provider: f.provider, logger: a.logger(), guard: a.guard}
 	report, err := eval.Run(ctx, cases, asker, records)
 	if err = errors.Join(err, asker.close(ctx), done()); err != nil {
 		return err
@@ -118,6 +118,7 @@ func (a *app) sayReport(suite string, r eval.Report) error {
 type databaseAsker struct {
 	provider string
 	logger   hclog.Logger
+	guard    *guard
 	path     string
 	host     *host
 }
@@ -142,6 +143,9 @@ func (d *databaseAsker) open(ctx context.Context, path string) error {
 	}
 	cfg, err := databaseConfig(path, d.provider, os.Getenv)
 	if err != nil {
+		return err
+	}
+	if err := d.guard.follow(cfg); err != nil {
 		return err
 	}
 	d.host, err = openHost(ctx, cfg, d.logger)
