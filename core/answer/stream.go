@@ -196,6 +196,7 @@ func sentenceEnd(text string, from int) int {
 }
 
 func runeStart(text string, at int) int {
+	at = min(at, len(text))
 	for at > 0 && at < len(text) && !utf8.RuneStart(text[at]) {
 		at--
 	}

@@ -45,7 +45,11 @@ func TestLiesDoNotPass(t *testing.T) {
 // styles than those it was made with.
 func TestHeldOutTexts(t *testing.T) {
 	c := newCheckers(t)
-	refused, honest := 0, append(read(t, "heldout_honest_en.txt", "en"), read(t, "heldout_honest_ko.txt", "ko")...)
+	refused := 0
+	var honest []text
+	for _, name := range []string{"heldout_honest", "heldout2_honest"} {
+		honest = append(append(honest, read(t, name+"_en.txt", "en")...), read(t, name+"_ko.txt", "ko")...)
+	}
 	for _, x := range honest {
 		if v := c.check(t, x); len(v) > 0 {
 			refused++

@@ -25,7 +25,10 @@ func (s *sentence) isCounted(i int, r *referent) bool {
 	if s.isShown(i, n) {
 		return true
 	}
-	inside := s.namesIn(f)
+	inside := s.namesIn(f) && !s.isOutOf(f)
+	if f.hedge != exact && (s.boundsSome(f) || s.boundsCounted(i)) {
+		return true
+	}
 	switch s.counts(f) {
 	case countsOther:
 		return false
@@ -36,6 +39,35 @@ func (s *sentence) isCounted(i int, r *referent) bool {
 		return false
 	}
 	return !inside && s.isRowCount(f, n) && s.listsOnly()
+}
+
+// isOutOf tells "first of the 19 countries" from what a name has.
+func (s *sentence) isOutOf(f *figure) bool {
+	return s.hasAny(f.at-3, f.at, "of", "among") || s.anyCue(f.to, f.to+4, nil, "중", "가운데")
+}
+
+// boundsSome checks "some countries have fewer than 100".
+func (s *sentence) boundsSome(f *figure) bool {
+	from, to := s.span(f.at)
+	if s.namesIn(f) || !s.hasAny(from, f.at, "some", "several") && !s.anyCue(f.to, to, nil, "있") {
+		return false
+	}
+	return s.each(f, func(t *table, _ int, c *column) bool {
+		n := c.countOf(f)
+		return t.whole && t.rows > 1 && n > 0 && n < int64(t.rows)
+	})
+}
+
+// boundsCounted checks "above 100 in three months", whose count stands behind.
+func (s *sentence) boundsCounted(i int) bool {
+	_, to := s.clauseSpan(s.figures[i].at)
+	for k := i + 1; k < len(s.figures) && s.figures[k].at < to; k++ {
+		if n, ok := s.figures[k].count(); ok && s.counts(&s.figures[k]) == countsRows && s.isConditional(k, n) {
+			s.proved[k] = true
+			return true
+		}
+	}
+	return false
 }
 
 // namesIn reports whether a row is named in the figure's part of the sentence.
@@ -97,6 +129,12 @@ func (s *sentence) kindOf(w string) counted {
 			if strings.HasPrefix(w, c) {
 				w = "국가"
 			}
+		}
+		switch {
+		case strings.HasPrefix(w, "개월"), strings.HasPrefix(w, "달"):
+			w = "월"
+		case strings.HasPrefix(w, "년"):
+			w = "연도"
 		}
 		w = koreanStem(w)
 	}
@@ -242,10 +280,7 @@ func (s *sentence) isRest(f *figure, n int64) bool {
 	if !s.hasAny(from, to, "other", "others", "remaining", "rest", "more", "further", "additional") && !s.anyCue(from, to, nil, "나머지", "다른", "추가") {
 		return false
 	}
-	named := int64(len(s.referents))
-	if s.before != nil {
-		named = max(named, int64(len(s.before.referents)))
-	}
+	named := int64(len(s.referents) + s.earlier)
 	return slices.ContainsFunc(s.checker.tables, func(t *table) bool {
 		return n == t.count-int64(t.rows) && !t.truncated || n == t.count-named && named > 0 && !t.truncated
 	})
@@ -287,7 +322,7 @@ func (s *sentence) relates(f, g *figure) bool {
 	if s.anyCue(a, b, totalWords, totalKorean...) || s.anyCue(a, b, meanWords, meanKorean...) {
 		return false
 	}
-	return s.hasAny(a, b, "have", "has", "had", "with", "are", "were", "is", "exceed", "exceeds", "exceeded", "reach", "reached", "recorded", "saw", "made") || s.tokens[max(0, b-1)].hangul || s.tokens[min(a, len(s.tokens)-1)].hangul
+	return s.hasAny(a, b, "have", "has", "had", "with", "are", "were", "is", "exceed", "exceeds", "exceeded", "reach", "reached", "recorded", "saw", "made", "in") || s.tokens[max(0, b-1)].hangul || s.tokens[min(a, len(s.tokens)-1)].hangul
 }
 
 // countOf is how many cells are as the figure bounds them.

@@ -140,14 +140,16 @@ func (c *Checker) isNoun(w string) bool { return w != "" && c.nouns[stem(w)] }
 func (c *Checker) Check(text string) []Violation {
 	var found []Violation
 	var before *sentence
+	named := 0
 	text = c.withoutVerbatim(clean(text))
 	cut := saysCut.MatchString(text)
 	for _, line := range lines(text) {
 		before = continued(before, line)
 		for _, part := range sentences(line.text) {
 			s := c.parse(part, before, line)
-			s.saysCut = cut
+			s.saysCut, s.earlier = cut, named
 			found = append(found, s.check()...)
+			named += len(s.referents)
 			if len(s.referents) > 0 || before == nil {
 				before = s
 			}

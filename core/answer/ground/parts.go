@@ -78,7 +78,7 @@ func (f *figure) derivedShare(n *big.Rat) bool {
 // isShareOf is the part of the rows in the total of a column.
 func (s *sentence) isShareOf(f *figure, rows [][]int) bool {
 	from, to := s.clauseSpan(f.at)
-	if !s.anyCue(from, to, shareWords, shareKorean...) {
+	if !s.inBrackets(f.at) && !s.anyCue(from, to, shareWords, shareKorean...) {
 		return false
 	}
 	return s.each(f, func(t *table, index int, c *column) bool {
@@ -120,7 +120,7 @@ func percent(a, b *big.Rat) *big.Rat {
 // isChange tells growth from a share: "grew by 20%", "20% more than".
 func (s *sentence) isChange(f *figure) bool {
 	from, to := s.span(f.at)
-	if s.isGap(f) {
+	if s.isGap(f) || s.foldAt(f.at-1) == "+" || f.minus {
 		return true
 	}
 	return s.anyCue(from, to, riseWords, riseKorean...) || s.anyCue(from, to, fallWords, fallKorean...)

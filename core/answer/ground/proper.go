@@ -68,7 +68,22 @@ func (s *sentence) checkProperNames() {
 // knows reports whether a word stands in the question, in a note, in a column's name
 // or in a row.
 func (c *Checker) knows(t token) bool {
-	return c.known[t.fold] || c.known[stem(t.fold)] || c.known[t.fold+"s"]
+	return c.known[t.fold] || c.known[stem(t.fold)] || c.known[t.fold+"s"] || c.belongs(t.fold)
+}
+
+// belongs reports whether a word is made of a row's name, as German and Brazilian are.
+func (c *Checker) belongs(w string) bool {
+	const root = 4 // letters that are enough to tell names apart
+	for first := range c.phrases {
+		n := 0
+		for n < len(w) && n < len(first) && w[n] == first[n] {
+			n++
+		}
+		if n >= root && n+3 >= len(w) && n+2 >= len(first) {
+			return true
+		}
+	}
+	return false
 }
 
 // isNameLike reports whether a word is written as a name, and is none of the common

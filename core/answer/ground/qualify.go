@@ -54,7 +54,7 @@ func (s *sentence) takeSuffix(f *figure) {
 		f.ratio = true
 	}
 	switch before := s.foldAt(f.at - 1); {
-	case before == "#", before == "." && s.foldAt(f.at-2) == "no", before == "no" && s.is(f.at, number), before == "number" && s.is(f.at, number), before == "rank", before == "순위":
+	case before == "#", before == "." && s.foldAt(f.at-2) == "no", before == "no" && s.is(f.at, number), before == "number" && s.is(f.at, number) && s.hasAny(f.at-3, f.at-1, "is", "at", "the", "as", "ranked", "was"), before == "rank", before == "순위":
 		f.ordinal = true
 	}
 }

@@ -16,6 +16,7 @@ type sentence struct {
 	decimalComma bool
 	line         line
 	saysCut      bool      // the text says that there may be more than was seen
+	earlier      int       // names in the sentences before
 	before       *sentence // whose rows a pronoun may mean
 
 	refs      []ref
