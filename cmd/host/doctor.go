@@ -145,7 +145,7 @@ func (d *doctor) check(ctx context.Context, name string, limit time.Duration, lo
 		}
 		cancel()
 	}
-	r := checkReport{Check: name, Status: f.status, Detail: oneLine(f.detail), Advice: oneLine(f.advice), MS: time.Since(began).Milliseconds(), exit: f.exit}
+	r := checkReport{Check: name, Status: f.status, Detail: oneLine(d.app.guard.text(f.detail)), Advice: oneLine(d.app.guard.text(f.advice)), MS: time.Since(began).Milliseconds(), exit: f.exit}
 	d.checks = append(d.checks, r)
 	d.say(r)
 	return f.status
