@@ -115,6 +115,7 @@ const (
 )
 
 var (
+	unit      = rat(1)
 	half      = big.NewRat(1, 2)
 	nearShare = big.NewRat(1, 20) // how far a rounded number may be from the true one
 	farShare  = big.NewRat(1, 8)  // how far a bound may be
@@ -124,6 +125,9 @@ var (
 func (a amount) is(truth *big.Rat, h hedge) bool {
 	if a.value.Cmp(truth) == 0 {
 		return true
+	}
+	if h == exact && a.place.Cmp(unit) == 0 {
+		return false
 	}
 	gap := new(big.Rat).Sub(truth, a.value)
 	size := new(big.Rat).Abs(truth)
@@ -137,7 +141,7 @@ func (a amount) is(truth *big.Rat, h hedge) bool {
 		return gap.Sign() < 0 && off.Cmp(a.round) < 0 && off.Cmp(size.Mul(size, farShare)) <= 0
 	}
 	// Decimals that are left out are rounded, whole numbers are not.
-	return a.place.Cmp(rat(1)) != 0 && a.rounds(truth) && off.Cmp(size.Mul(size, nearShare)) <= 0
+	return a.rounds(truth) && off.Cmp(size.Mul(size, nearShare)) <= 0
 }
 
 // rounds reports whether the written number is the true one rounded to the places

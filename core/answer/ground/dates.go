@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // period is a day, a month, a quarter, a year or a moment, as far as it was
@@ -95,9 +96,7 @@ var monthAlone = regexp.MustCompile(`\b(January|February|March|April|May|June|Ju
 
 // findDates finds the dates of a clean text, in order, without overlap.
 func findDates(text string) []dateSpan {
-	digit := strings.ContainsAny(text, "0123456789")
-	lower := strings.ToLower(text)
-	if !digit && !strings.Contains(lower, "quarter") && !monthAlone.MatchString(text) {
+	if !mayHoldDate(text) {
 		return nil
 	}
 	var found []dateSpan
@@ -119,6 +118,51 @@ func findDates(text string) []dateSpan {
 	}
 	slices.SortFunc(found, func(a, b dateSpan) int { return a.begin - b.begin })
 	return found
+}
+
+// mayHoldDate is false for most texts without a date, which costs less than to look for
+// each form: every date has a name, or a mark or a year among its digits.
+func mayHoldDate(text string) bool {
+	if strings.ContainsAny(text, "년월분") {
+		return true
+	}
+	for i := range len(text) {
+		switch b := text[i]; {
+		case b|0x20 >= 'a' && b|0x20 <= 'z':
+			if (i == 0 || !isLetterByte(text[i-1])) && i+2 < len(text) && (namesDate(text[i:]) || b|0x20 == 'q' && isDigit(text[i+1])) {
+				return true
+			}
+		case b >= utf8.RuneSelf:
+		case strings.IndexByte("-/:.", b) >= 0:
+			if i > 0 && isDigit(text[i-1]) && i+1 < len(text) && (isDigit(text[i+1]) || text[i+1] == ' ') && !(b == '.' && !isDigit(text[i+1])) {
+				return true
+			}
+		case (b == '1' || b == '2') && (i == 0 || !isDigit(text[i-1])) && digits(text[i:]) == 4:
+			return true
+		}
+	}
+	return false
+}
+
+// datePrefixes are the beginnings of the names of months and quarters.
+var datePrefixes = func() map[string]bool {
+	out := map[string]bool{"qua": true, "fir": true, "sec": true, "thi": true, "fou": true, "1st": true}
+	for name := range months {
+		out[fold(name)[:3]] = true
+		out[name[:3]] = true
+	}
+	return out
+}()
+
+func namesDate(text string) bool {
+	var low [3]byte
+	for i := range low {
+		low[i] = text[i]
+		if 'A' <= low[i] && low[i] <= 'Z' {
+			low[i] += 'a' - 'A'
+		}
+	}
+	return datePrefixes[string(low[:])]
 }
 
 // wholeNumber reports whether no digits go on at either side of a date: 2024 is no

@@ -76,5 +76,10 @@ func TestThirdPartyNotices(t *testing.T) {
 	for _, name := range names {
 		fmt.Fprintf(&b, "\n%s\n%s\n\n%s", strings.Repeat("=", 80), name, licences(t, name, modules[name]))
 	}
+	words, err := os.ReadFile(filepath.Join(root, "core/answer/ground/words/COPYRIGHT"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintf(&b, "\n%s\nThe list of common English words (SCOWL)\n\n%s\n", strings.Repeat("=", 80), strings.TrimSpace(string(words)))
 	check(t, "docs/third-party-notices.txt", b.String())
 }
