@@ -37,7 +37,7 @@ type conversation struct {
 func (t *turn) object(ctx context.Context, w want) error {
 	c := &conversation{want: w, mode: t.rung(""), purpose: PurposeAsk}
 	for {
-		r := t.request(ctx, c)
+		r := t.request(c)
 		res, err := t.make(ctx, order{purpose: c.purpose, mode: c.mode, expect: expected(r), do: t.generate(r)})
 		if err != nil {
 			next := t.adjust(ctx, c, r, res, err)
@@ -135,12 +135,12 @@ func (t *turn) moreRoom(r sdk.GenerateRequest, res sdk.GenerateResponse) int64 {
 }
 
 // request is a conversation as the turn's model is sent it.
-func (t *turn) request(ctx context.Context, c *conversation) sdk.GenerateRequest {
+func (t *turn) request(c *conversation) sdk.GenerateRequest {
 	s := t.agent.settings
 	r := sdk.GenerateRequest{
 		RequestID: c.id, Model: t.link.model, Messages: slices.Concat(c.prompt.messages(c.mode), c.further),
 		OutputMode: c.mode, SchemaName: c.prompt.SchemaName, MaxOutputTokens: s.MaxOutputTokens, Temperature: s.Temperature,
-		Seed: s.Seed, Thinking: s.Thinking, Options: t.options, LoadTimeout: t.agent.loadTime(ctx),
+		Seed: s.Seed, Thinking: s.Thinking, Options: t.options,
 	}
 	if c.room > 0 {
 		r.MaxOutputTokens = c.room
@@ -166,6 +166,7 @@ func (t *turn) request(ctx context.Context, c *conversation) sdk.GenerateRequest
 // generate is the call of the model, streamed where someone reads along.
 func (t *turn) generate(r sdk.GenerateRequest) func(context.Context) (sdk.GenerateResponse, error) {
 	return func(ctx context.Context) (sdk.GenerateResponse, error) {
+		r.LoadTimeout = t.agent.loadTime(ctx) // of what is left now: a call may be made again
 		var res sdk.GenerateResponse
 		var err error
 		if t.stream == nil {

@@ -70,6 +70,32 @@ func TestLoadingDoesNotCountAgainstTheAgentsTime(t *testing.T) {
 	}
 }
 
+// A call that is made again after the agent's time is up gets that time anew from
+// what loading has left, and not all that is left.
+func TestEachCallHasTheAgentsTimeBesideLoading(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		infos := 0
+		var had []time.Duration
+		s := one(loading{model(func(ctx context.Context, r sdk.GenerateRequest) (sdk.GenerateResponse, error) {
+			deadline, _ := ctx.Deadline()
+			answering := time.Until(deadline) - r.LoadTimeout
+			had = append(had, answering)
+			time.Sleep(answering)
+			return sdk.GenerateResponse{}, sdk.Errorf(reason.Timeout, "late")
+		}), map[string]string{sdk.DetailLoads: "true"}, &infos})
+		s.agent.LoadTimeout = config.Duration(time.Minute)
+		_, err := s.open(t).Agent(config.AgentASTPlanner).Plan(t.Context(), task())
+		if reason.From(err).Code != reason.ProviderCode(reason.Timeout) || len(had) < 2 {
+			t.Errorf("%d calls: %v", len(had), err)
+		}
+		for n, answering := range had {
+			if answering != 5*time.Second {
+				t.Errorf("call %d had %s to answer, want the agent's 5s", n+1, answering)
+			}
+		}
+	})
+}
+
 // secretive is a model that does not say what it is, and answers.
 type secretive struct {
 	model
