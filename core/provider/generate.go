@@ -48,7 +48,8 @@ func (t *turn) object(ctx context.Context, w want) error {
 			continue
 		}
 		object, violation := extractObject(answerText(res))
-		if violation == nil {
+		formless := violation != nil
+		if !formless {
 			violation = c.read([]byte(object))
 		}
 		if violation == nil {
@@ -59,6 +60,10 @@ func (t *turn) object(ctx context.Context, w want) error {
 			return bad
 		}
 		c.repaired, c.purpose, c.further = true, PurposeRepair, repairTurns(answerText(res), violation)
+		if formless && c.mode == sdk.OutputSchema {
+			// The server did not hold the model to the schema, and the model has not seen it.
+			c.further[1].Content += "\n" + askJSON + string(c.prompt.Schema)
+		}
 		t.replace(ctx, bad, 0)
 	}
 }

@@ -242,14 +242,15 @@ func sentSettings(r sdk.GenerateRequest) []string {
 func TestAnOutputIsRepairedOnce(t *testing.T) {
 	for name, c := range map[string]struct {
 		bad, told string
+		formless  bool // there is no object: the server does not enforce the schema
 	}{
-		"prose":                 {"I would look at the customers.", "the answer holds no JSON object"},
-		"an unknown key":        {`{"form":"customers","select":["count(*)"]}`, "form"},
-		"a key that is doubled": {`{"from":"a","from":"customers","select":["count(*)"]}`, "from"},
-		"a broken object":       {`{"from":"customers","sel`, "breaks off"},
-		"nothing":               {"", "the answer is empty"},
-		"only thoughts":         {"<think>{\"from\":\"customers\"}", "the answer is empty"},
-		"two objects":           {`[{"from":"a"},{"from":"b"}]`, "a list of 2"},
+		"prose":                 {"I would look at the customers.", "the answer holds no JSON object", true},
+		"an unknown key":        {`{"form":"customers","select":["count(*)"]}`, "form", false},
+		"a key that is doubled": {`{"from":"a","from":"customers","select":["count(*)"]}`, "from", false},
+		"a broken object":       {`{"from":"customers","sel`, "breaks off", true},
+		"nothing":               {"", "the answer is empty", true},
+		"only thoughts":         {"<think>{\"from\":\"customers\"}", "the answer is empty", true},
+		"two objects":           {`[{"from":"a"},{"from":"b"}]`, "a list of 2", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := plays(writes(c.bad), writes(goodPlan))
@@ -260,6 +261,9 @@ func TestAnOutputIsRepairedOnce(t *testing.T) {
 			turns := m.asked[1].Messages
 			if len(turns) != 4 || turns[2].Role != sdk.RoleAssistant || turns[3].Role != sdk.RoleUser || !strings.Contains(turns[3].Content, c.told) {
 				t.Errorf("turns %+v", turns)
+			}
+			if shown := strings.Contains(turns[3].Content, "JSON Schema"); shown != c.formless {
+				t.Errorf("the schema is shown: %t", shown)
 			}
 			if turns[2].Content == "" || strings.Contains(turns[2].Content, "<think>") {
 				t.Errorf("the model is shown %q", turns[2].Content)
