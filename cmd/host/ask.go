@@ -97,7 +97,7 @@ func (a *app) ask(ctx context.Context, f askFlags, text string) error {
 		ctx, cancel := h.within(ctx)
 		defer cancel()
 		run := h.engine.Ask(ctx, question, a.progress(f.verbose))
-		if err := writeReceipt(f.receipt, run); err != nil {
+		if err := writeReceipt(f.receipt, run, h.records.key); err != nil {
 			return errors.Join(err, run.Close())
 		}
 		return errors.Join(a.deliver(h, run, answerFormat(f.format), f.strict), run.Close())

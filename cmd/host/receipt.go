@@ -139,12 +139,17 @@ func saveReceipt(file string, r *audit.Receipt) error {
 }
 
 // writeReceipt writes a run's receipt, if a file is named.
-func writeReceipt(file string, run *pipeline.Run) error {
+func writeReceipt(file string, run *pipeline.Run, key audit.Key) error {
 	if file == "" {
 		return nil
 	}
 	if run.Receipt == nil {
 		return usage("the run has no receipt: it could not be made (see the log)")
 	}
-	return saveReceipt(file, run.Receipt)
+	// What redaction took out of the answer does not leave in its receipt.
+	r, err := run.Receipt.AsGiven(key)
+	if err != nil {
+		return err
+	}
+	return saveReceipt(file, r)
 }

@@ -48,6 +48,11 @@ func (c *Chain) Line(line []byte) error {
 		if c.why == nil {
 			c.why = err
 		}
+		// No crash leaves an entry behind a torn line, wherever it belongs.
+		_, whole := parseEntry(line)
+		if len(c.torn)+len(line) > maxTorn || len(c.torn) > 0 && whole {
+			return c.why
+		}
 		c.torn = append(append(slices.Clip(c.torn), line...), '\n')
 		return nil
 	}
@@ -59,6 +64,19 @@ func (c *Chain) Line(line []byte) error {
 		c.signed++
 	}
 	return nil
+}
+
+// maxTorn is more than crashes leave of entries, each of which is written at once.
+const maxTorn = 1 << 20
+
+// parseEntry is the line's entry, wherever it belongs.
+func parseEntry(line []byte) (Entry, bool) {
+	var e Entry
+	if decode(line, &e, func() ([]byte, error) { return canonical(e) }) != nil {
+		return e, false
+	}
+	own, err := e.hash()
+	return e, err == nil && own == e.Hash
 }
 
 // End is the error of what stands behind the last entry.

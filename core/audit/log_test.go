@@ -85,8 +85,11 @@ func TestASealedEndCannotBeChanged(t *testing.T) {
 // TestALogThatWasCutIsNotGoneOnWith takes away the last entry, which the head tells.
 func TestALogThatWasCutIsNotGoneOnWith(t *testing.T) {
 	for name, change := range map[string]func(lines []string) []string{
-		"gone":    func(lines []string) []string { return lines[:len(lines)-1] },
-		"changed": func(lines []string) []string { lines[len(lines)-1] = strings.Replace(lines[len(lines)-1], "kim", "lee", 1); return lines },
+		"gone": func(lines []string) []string { return lines[:len(lines)-1] },
+		"changed": func(lines []string) []string {
+			lines[len(lines)-1] = strings.Replace(lines[len(lines)-1], "kim", "lee", 1)
+			return lines
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "audit.jsonl")
@@ -138,6 +141,22 @@ func TestTheChainGoesOnInTheNextFile(t *testing.T) {
 	}
 	if r := verified(t, file, key(t), ""); r.First == nil {
 		t.Error("with the second file in place of the first: nothing found")
+	}
+}
+
+// TestATornEndBehindARotationIsSealed tears the first line of a new file.
+func TestATornEndBehindARotationIsSealed(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "audit.jsonl")
+	o := audit.LogOptions{File: file, Key: key(t), MaxSize: 300}
+	l := open(t, o)
+	add(t, l, 2) // a file each
+	l.Close()
+	if err := os.WriteFile(file, []byte(`{"seq":3,"ti`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	add(t, open(t, o), 1)
+	if r := verified(t, file, key(t), ""); r.First != nil || r.Entries != 4 || !r.Checks.OK() {
+		t.Errorf("%+v", r)
 	}
 }
 

@@ -25,11 +25,44 @@ type Redaction struct {
 
 // ForAsker is the part of a whole receipt that who asked may see: without the
 // rules of the policy and without the structure that they name, of which the asker
-// may not see all.
+// may not see all. Where redaction took something out of the answer, it is without
+// its words and rows, too.
 func (r *Receipt) ForAsker(key Key) (*Receipt, error) {
 	p := r.part()
 	p.withoutBasis()
+	p.withoutTaken()
 	return p.Sealed(key)
+}
+
+// AsGiven is r if redaction took nothing out of the answer, and else without the
+// answer's words and rows.
+func (r *Receipt) AsGiven(key Key) (*Receipt, error) {
+	if r.Answer.Given == nil {
+		return r, nil
+	}
+	p := r.part()
+	p.withoutTaken()
+	return p.Sealed(key)
+}
+
+func (r *Receipt) withoutTaken() {
+	if r.Answer.Given != nil {
+		r.withoutContent()
+	}
+}
+
+// withoutContent takes out the words and the rows.
+func (r *Receipt) withoutContent() {
+	if r.Answer.Words != nil {
+		r.Answer.Words = nil
+		r.withhold("answer.words")
+	}
+	for i := range r.Results {
+		if r.Results[i].Rows != nil {
+			r.Results[i].Rows = nil
+			r.withhold(fmt.Sprintf("results[%d].rows", i))
+		}
+	}
 }
 
 // part is a copy of r that can be changed at its top and in its queries and
@@ -262,19 +295,12 @@ func occurrences(lower, part string, length int) [][2]int {
 
 // content takes out rows and words, which say what the arguments say.
 func (d *redactor) content(p *Receipt) {
-	if p.Answer.Words != nil {
-		p.Answer.Words = nil
-		p.withhold("answer.words")
-	}
+	p.withoutContent()
 	if p.Steps != nil {
 		p.Steps = nil
 		p.withhold("steps")
 	}
 	for i := range p.Results {
-		if p.Results[i].Rows != nil {
-			p.Results[i].Rows = nil
-			p.withhold(fmt.Sprintf("results[%d].rows", i))
-		}
 		p.Results[i].Part = ""
 	}
 }

@@ -68,12 +68,8 @@ func lastIn(block []byte, whole bool) (*Entry, []byte) {
 		if start == 0 && !whole {
 			break
 		}
-		line := block[start : end-1]
-		var e Entry
-		if decode(line, &e, func() ([]byte, error) { return canonical(e) }) == nil {
-			if own, err := e.hash(); err == nil && own == e.Hash {
-				return &e, block[end:]
-			}
+		if e, ok := parseEntry(block[start : end-1]); ok {
+			return &e, block[end:]
 		}
 		end = start
 	}

@@ -424,3 +424,34 @@ func TestRedactedReceipts(t *testing.T) {
 		}
 	}
 }
+
+// What redaction took out of an answer is not in the receipt that its asker gets.
+func TestReceiptsDoNotUndoRedaction(t *testing.T) {
+	store := &kept{}
+	f := newFixture(t, recording(t, store, true), func(f *fixture) {
+		f.source.cell = func(int64) wire.Value { return wire.Text("ann.kim@example.com") }
+		f.config.Settings.Redaction.ResultTable = config.RedactAll
+	})
+	run := f.ask(t, t.Context(), question("customers by country"))
+	said, err := json.Marshal(run.Answer)
+	if err != nil || run.Err() != nil || bytes.Contains(said, []byte("ann.kim")) {
+		t.Fatalf("%v, %v, %s", err, run.Err(), said)
+	}
+	whole := store.receipts[0]
+	if hash, err := audit.AnswerHash(*run.Answer); err != nil || whole.Answer.Given == nil || whole.Answer.Given.Hash != hash {
+		t.Errorf("the hash of what was given is %+v, want %s, %v", whole.Answer.Given, hash, err)
+	}
+	for name, part := range map[string]func(audit.Key) (*audit.Receipt, error){"for the asker": whole.ForAsker, "as given": whole.AsGiven} {
+		r, err := part(auditKey(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := r.Encode()
+		if err != nil || bytes.Contains(text, []byte("ann.kim")) {
+			t.Errorf("%s: %v, %s", name, err, text)
+		}
+		if report := audit.Verify(r, audit.Evidence{Key: auditKey(t), Whole: whole}); !report.OK() {
+			t.Errorf("%s: %s", name, statuses(report))
+		}
+	}
+}
