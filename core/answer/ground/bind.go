@@ -53,6 +53,9 @@ func (s *sentence) prove(i int) bool {
 	if s.echoes(f) {
 		return true
 	}
+	if s.countsStrangers(f) {
+		return false
+	}
 	r, group := s.referentOf(f)
 	switch {
 	case f.ratio:
@@ -79,6 +82,30 @@ func (s *sentence) prove(i int) bool {
 	}
 	return r == nil && s.isAlone(f)
 }
+
+// countsStrangers reports whether the noun behind a figure is another than those of which
+// the question and the columns speak: "435 stores" of customers.
+func (s *sentence) countsStrangers(f *figure) bool {
+	_, to := s.span(f.at)
+	for i := f.to; i < min(to, f.to+3); i++ {
+		t := s.tokens[i]
+		if t.kind != word || s.taken[i] || clauseVerbs[t.fold] || stopWords[t.fold] {
+			return false
+		}
+		w := koreanStem(t.fold)
+		of, known := synonyms[stem(w)]
+		switch {
+		case genericNouns[w] || genericNouns[stem(w)] || s.checker.concepts[concept(w)] || s.checker.isNoun(w):
+			return false
+		case known && !periodConcepts[of]:
+			return true
+		}
+	}
+	return false
+}
+
+// periodConcepts are nouns of time, which stand behind figures of all kinds.
+var periodConcepts = set("month year quarter method status category")
 
 // misnamed reports whether a cell is called an average that is none.
 func (s *sentence) misnamed(f *figure, r *referent) bool {
@@ -112,13 +139,16 @@ func (s *sentence) referentOf(f *figure) (*referent, []*referent) {
 			return &s.referents[i], nil
 		}
 	}
+	if r := s.behindBrackets(f); r != nil {
+		return r, nil
+	}
 	from, to := s.span(f.at)
 	var before, after []*referent
 	for i := range s.referents {
 		switch r := &s.referents[i]; {
 		case r.to <= f.at && r.to > from:
 			before = append(before, r)
-		case r.at >= f.to && r.at < to:
+		case r.at >= f.to && r.at < to && !(i > 0 && s.hasAny(r.at-2, r.at, "than")):
 			after = append(after, r)
 		}
 	}
@@ -131,6 +161,36 @@ func (s *sentence) referentOf(f *figure) (*referent, []*referent) {
 		return after[0], s.groupOf(after[0])
 	}
 	return s.elsewhere(f, from, to)
+}
+
+// behindBrackets is the name behind the brackets in which a figure stands, where none
+// stands before them: "the smallest (16) in A".
+func (s *sentence) behindBrackets(f *figure) *referent {
+	if !s.inBrackets(f.at) {
+		return nil
+	}
+	open := f.at
+	for open > 0 && s.tokens[open].text != "(" {
+		open--
+	}
+	if open == 0 {
+		return nil
+	}
+	from, _ := s.span(open - 1)
+	_, to := s.span(min(f.to+1, len(s.tokens)-1))
+	var found *referent
+	for i := range s.referents {
+		switch r := &s.referents[i]; {
+		case r.at >= from && r.at < f.at:
+			return nil
+		case r.at >= f.to && r.at < to && found == nil:
+			found = r
+		}
+	}
+	if found == nil || slices.ContainsFunc(s.figures, func(g figure) bool { return g.at >= from && g.at < open }) {
+		return nil
+	}
+	return found
 }
 
 // elsewhere looks for the referent in other parts of the clause, then before it.
@@ -235,7 +295,7 @@ func (s *sentence) respectively(f *figure) *referent {
 		}
 	}
 	for i := range s.figures {
-		if g := &s.figures[i]; g.at >= from && g.to <= to && !g.ordinal && !g.ratio {
+		if g := &s.figures[i]; g.at >= from && g.to <= to && !g.ordinal && !g.ratio && g.percent == f.percent {
 			list = append(list, g)
 		}
 	}
@@ -261,6 +321,9 @@ func (s *sentence) respectively(f *figure) *referent {
 // opposed reports whether figures stand side by side: "435 versus 116".
 func (s *sentence) opposed(list []*figure) bool {
 	for i := 1; i < len(list); i++ {
+		if list[i].at-list[i-1].to <= 2 && s.hasAny(list[i-1].to, list[i].at, "to") && s.hasAny(list[0].at-2, list[0].at, "from") {
+			continue
+		}
 		if list[i].at-list[i-1].to > 3 || !s.hasAny(list[i-1].to, list[i].at, "versus", "vs", "against", "compared", "대") {
 			return false
 		}

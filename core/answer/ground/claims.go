@@ -11,6 +11,7 @@ func (s *sentence) checkClaims() {
 	s.checkNone()
 	s.checkSuperlatives()
 	s.checkComparisons()
+	s.checkTopLists()
 	s.checkTrends()
 	s.checkPartial()
 }
@@ -56,6 +57,9 @@ func (s *sentence) checkUniversal() {
 			continue
 		}
 		direction, _ := s.ordering(0, len(s.tokens))
+		if up, _ := s.trend(0, len(s.tokens)); up != 0 {
+			continue
+		}
 		if direction == 0 && slices.ContainsFunc(s.checker.tables, func(t *table) bool { return t.count > 1 }) {
 			s.violate(i, i+1, "the result has other rows, too")
 			return
@@ -87,6 +91,9 @@ func (s *sentence) checkSuperlatives() {
 		direction, at := s.ordering(from, to)
 		if direction == 0 {
 			continue
+		}
+		if s.anyCue(at+1, at+3, fallWords, fallKorean...) {
+			direction = -direction // the largest drop is the smallest change
 		}
 		if r, group := s.whoIs(at); r != nil {
 			s.checkSuperlative(direction, at, r, group)
@@ -344,6 +351,12 @@ func (s *sentence) mayDeny(i int) bool {
 	if s.questionDenies() && (s.sharesNounWithQuestion() || len(s.referents) > 0) && s.listsOnly() || s.hostDenies(i) {
 		return true
 	}
+	if direction, r := s.unbeaten(i); r != nil {
+		f := &figure{at: i, to: i + 1}
+		return s.each(f, func(t *table, index int, c *column) bool {
+			return t.whole && !c.key && s.leads(t, c, index, []*referent{r}, direction)
+		})
+	}
 	r, group := s.referentOf(&figure{at: i, to: i + 1})
 	if r == nil {
 		return s.countsZeros(i)
@@ -357,6 +370,24 @@ func (s *sentence) mayDeny(i int) bool {
 		}
 	}
 	return true
+}
+
+// unbeaten is the name of which "no country has more than Germany" speaks.
+func (s *sentence) unbeaten(i int) (direction int, r *referent) {
+	_, to := s.clauseSpan(i)
+	for k := range s.referents {
+		r := &s.referents[k]
+		if r.at <= i || r.at >= to || !s.hasAny(r.at-3, r.at, "than") {
+			continue
+		}
+		switch {
+		case s.anyCue(i, r.at, moreWords):
+			return 1, r
+		case s.anyCue(i, r.at, lessWords):
+			return -1, r
+		}
+	}
+	return 0, nil
 }
 
 func (s *sentence) isZero(at int, r *referent) bool {

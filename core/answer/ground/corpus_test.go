@@ -47,7 +47,7 @@ func TestHeldOutTexts(t *testing.T) {
 	c := newCheckers(t)
 	refused := 0
 	var honest []text
-	for _, name := range []string{"heldout_honest", "heldout2_honest"} {
+	for _, name := range []string{"heldout_honest", "heldout2_honest", "heldout3_honest"} {
 		honest = append(append(honest, read(t, name+"_en.txt", "en")...), read(t, name+"_ko.txt", "ko")...)
 	}
 	for _, x := range honest {
@@ -59,7 +59,7 @@ func TestHeldOutTexts(t *testing.T) {
 	if passed := 1 - float64(refused)/float64(len(honest)); passed < honestPasses {
 		t.Errorf("%d of %d honest texts are refused", refused, len(honest))
 	}
-	for _, x := range read(t, "heldout_lies.txt", "en") {
+	for _, x := range append(read(t, "heldout_lies.txt", "en"), read(t, "heldout2_lies.txt", "en")...) {
 		if languageOf(x.text) == "ko" {
 			x.lang = "ko"
 		}

@@ -107,6 +107,9 @@ func (s *sentence) counts(f *figure) counted {
 			break
 		}
 	}
+	if from > 0 && s.tokens[from].text == ":" {
+		from, _ = s.span(from - 1)
+	}
 	for i := f.at - 1; i >= from && i >= f.at-6; i-- {
 		t := s.tokens[i]
 		if t.kind != word || s.isNameToken(i) {

@@ -12,7 +12,7 @@ var (
 	gapWords     = set("difference gap margin lead deficit")
 	vague        = set("wide clear big large narrow comfortable significant slim small huge")
 	gapKorean    = []string{"차이", "격차", "차로", "차이로"}
-	riseWords    = set("grew grow grows growing growth increase increased increases increasing rise rises rose rising risen climbed climb climbs jumped jump surged gained gain gains up upward doubled expanded")
+	riseWords    = set("grew grow grown grows growing growth increase increased increases increasing rise rises rose rising risen climbed climb climbs jumped jump surged gained gain gains up upward doubled expanded")
 	riseKorean   = []string{"증가", "상승", "성장", "늘", "올랐", "급증"}
 	fallWords    = set("fell fall falls falling fallen decrease decreased decreases decreasing decline declined declines declining drop dropped drops dropping shrank shrunk shrinking lost loss losses down downward sank reduced reduction slipped plunged halved halving")
 	fallKorean   = []string{"감소", "하락", "줄", "떨어", "내려", "급감"}

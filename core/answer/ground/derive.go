@@ -90,10 +90,20 @@ func (s *sentence) isDerived(f *figure, r *referent, group []*referent) bool {
 	if r != nil {
 		return s.isOfRows(f, r, mean, direction) || s.isOfAll(f) && s.isDerivedOf(f, total || !mean, mean, 0)
 	}
+	if f.hedge != exact && s.hasAny(0, f.at, "every", "each", "all") && s.boundsAll(f) {
+		return true
+	}
 	if !total && !mean && direction == 0 {
 		total = s.isOfAll(f) || len(s.referents) == 0 && s.counts(f) == countsOther
 	}
 	return s.isDerivedOf(f, total, mean, direction)
+}
+
+// boundsAll checks "every country has more than 60".
+func (s *sentence) boundsAll(f *figure) bool {
+	return s.each(f, func(t *table, _ int, c *column) bool {
+		return t.whole && t.rows > 1 && c.countOf(f) == int64(t.rows)
+	})
 }
 
 // reach is the part of the sentence whose words derive a figure: its segment, with the
@@ -149,7 +159,7 @@ func (s *sentence) isOfGroup(f *figure, group []*referent, total, mean bool) boo
 		switch {
 		case len(rows) < 2:
 			return false
-		case each && all:
+		case each && all, f.hedge != exact && f.boundsNear(c, rows):
 			return true
 		case mean:
 			return f.derived(c.mean(rows))
@@ -158,6 +168,30 @@ func (s *sentence) isOfGroup(f *figure, group []*referent, total, mean bool) boo
 		}
 		return false
 	}) || s.isOfAll(f) && s.isDerivedOf(f, !mean, mean, 0)
+}
+
+// boundsNear reports whether all rows are on the side of the figure that its hedge says,
+// and one of them at no more than twice the figure, or half of it.
+func (f *figure) boundsNear(c *column, rows []int) bool {
+	near := false
+	if f.amounts[0].value.Sign() <= 0 {
+		return false
+	}
+	for _, row := range rows {
+		n := c.cells[row].exactly()
+		if n == nil {
+			return false
+		}
+		if f.percent && new(big.Rat).Abs(n).Cmp(unit) <= 0 {
+			n = new(big.Rat).Mul(n, rat(100))
+		}
+		if !f.bounds(n) {
+			return false
+		}
+		ratio := new(big.Rat).Quo(n, f.amounts[0].value)
+		near = near || ratio.Cmp(rat(2)) <= 0 && ratio.Cmp(half) >= 0
+	}
+	return near
 }
 
 // figuresAreOne reports whether the others of the clause are said to be of all: "754 of

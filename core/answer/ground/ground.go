@@ -58,6 +58,7 @@ type Checker struct {
 	empty        bool            // there are results, and all are empty
 	incomplete   bool
 	verbatim     []string
+	concepts     map[string]bool // what the nouns stand for
 }
 
 // source is a text whose figures and dates may be repeated as it has them.
@@ -92,6 +93,13 @@ func New(e Evidence) *Checker {
 		c.learn(s)
 	}
 	c.addAliases(e.Results)
+	c.concepts = map[string]bool{}
+	for w := range c.nouns {
+		c.concepts[concept(w)] = true
+	}
+	for w := range c.known {
+		c.concepts[concept(koreanStem(w))] = true
+	}
 	return c
 }
 

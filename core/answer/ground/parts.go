@@ -28,6 +28,11 @@ func (s *sentence) isPercentage(f *figure, r *referent, group []*referent) bool 
 			}
 		}
 	}
+	if len(group) >= 2 && f.hedge != exact && s.each(f, func(t *table, index int, c *column) bool {
+		return c.share && len(rows[index]) >= 2 && f.boundsNear(c, rows[index])
+	}) {
+		return true
+	}
 	return s.isShareCell(f, rows) || r != nil && s.isShareOf(f, rows) || s.isGap(f) && s.isDifference(f, r)
 }
 

@@ -19,6 +19,12 @@ var hedgesAfter = map[string]hedge{"이상": atLeast, "이하": atMost, "초과"
 
 // qualify finds what is said of a figure around it: sign, percent, order, hedge.
 func (s *sentence) qualify(f *figure) {
+	if s.foldAt(f.to) == "and" && s.foldAt(f.to+1) == "a" && s.foldAt(f.to+2) == "half" {
+		for i, a := range f.amounts {
+			f.amounts[i] = amount{new(big.Rat).Add(a.value, half), half, half}
+		}
+		f.to += 3
+	}
 	s.takeSuffix(f)
 	s.takeSign(f)
 	if f.hedge == exact {

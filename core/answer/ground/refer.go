@@ -116,9 +116,35 @@ func (s *sentence) refer() {
 			}
 			continue
 		}
-		s.referents = append(s.referents, referent{at: r.at, to: r.to, rows: slices.Clone(r.rows), columns: slices.Clone(r.columns), parts: []ref{r}})
+		s.referents = append(s.referents, s.begin(last, r))
 		last = &s.referents[len(s.referents)-1]
 	}
+}
+
+// begin is the referent that a name begins. What the one before shares with it stays,
+// where the name takes the place of another of its column: "5 in 2020 and 6 in 2021".
+func (s *sentence) begin(last *referent, r ref) referent {
+	fresh := referent{at: r.at, to: r.to, rows: slices.Clone(r.rows), columns: slices.Clone(r.columns), parts: []ref{r}}
+	if last == nil || len(last.parts) < 2 || s.clause[min(last.at, len(s.clause)-1)] != s.clause[r.at] {
+		return fresh
+	}
+	kept := fresh
+	for _, p := range last.parts {
+		if slices.ContainsFunc(p.columns, func(c int) bool { return slices.Contains(r.columns, c) }) {
+			continue
+		}
+		rows := make([][]int, len(r.rows))
+		any := false
+		for i := range rows {
+			rows[i] = intersect(kept.rows[i], p.rows[i])
+			any = any || len(rows[i]) > 0
+		}
+		if !any {
+			return fresh
+		}
+		kept.rows, kept.columns, kept.parts = rows, append(slices.Clone(kept.columns), p.columns...), append(slices.Clone(kept.parts), p)
+	}
+	return kept
 }
 
 // ranged are the names of the sentence, where two dates that bound a time are one:
@@ -204,7 +230,7 @@ func (s *sentence) merge(to *referent, r ref) bool {
 		return false
 	case !near || between && !r.date && s.nextIsNamed(r):
 		return false
-	case !any && (s.samePart(to, r) || s.inBrackets(r.at) && !s.inBrackets(to.at) && !s.hasAny(to.to, r.at, ",", "and")) && s.sameTable(to, r) && !s.coordinated(to.to, r.at):
+	case !any && (s.samePart(to, r) || r.date && s.wantsDate(to, r) || s.inBrackets(r.at) && !s.inBrackets(to.at) && !s.hasAny(to.to, r.at, ",", "and")) && s.sameTable(to, r) && !s.coordinated(to.to, r.at):
 		s.violate(r.at, r.to, "it stands in another row than what the clause speaks of")
 		return true
 	case !any:
@@ -214,6 +240,15 @@ func (s *sentence) merge(to *referent, r ref) bool {
 	to.parts = append(slices.Clone(to.parts), r)
 	to.to = r.to
 	return true
+}
+
+// wantsDate reports whether a date belongs to the referent before it: that has none yet,
+// and nothing else is named with the date.
+func (s *sentence) wantsDate(to *referent, r ref) bool {
+	dated := slices.ContainsFunc(to.parts, func(p ref) bool { return p.date })
+	_, end := s.span(r.at)
+	followed := slices.ContainsFunc(s.refs, func(o ref) bool { return o.at >= r.to && o.at < end })
+	return !dated && !followed && len(s.referents) > 0 && !s.hasAny(to.to, r.at, "and", "since", "until", "before", "after")
 }
 
 // nextIsNamed reports whether a figure follows a name before the next: the name then

@@ -127,6 +127,8 @@ func (s *sentence) fractionAt(i int) (figure, bool) {
 	switch {
 	case w == "one" && s.foldAt(i+1) == "in" && small[s.foldAt(i+2)] > 1:
 		return s.fraction(i, i+3, 1, small[s.foldAt(i+2)]), true
+	case w == "half" && s.hasAny(i-1, i, "first", "second", "other", "last"):
+		return figure{}, false
 	case w == "half" && (of(i+1) || s.foldAt(i-1) == "than" || s.foldAt(i-1) == "a"):
 		return s.fraction(i, i+1, 1, 2), true
 	case (w == "a" || w == "one") && fractions[next] > 2:

@@ -105,6 +105,10 @@ func (s *sentence) checkMoments(up, where int, names []*referent) {
 	if !slices.ContainsFunc(names[0].parts, func(p ref) bool { return p.date }) {
 		return
 	}
+	if len(names) == 1 && s.hasAny(names[0].at-1, names[0].at, "since", "after") || s.endsWith(names[0], "이후", "부터") {
+		s.checkSeries(up, where)
+		return
+	}
 	f := &figure{at: where, to: where + 1}
 	known := false
 	ok := s.each(f, func(t *table, index int, c *column) bool {
@@ -146,6 +150,47 @@ func (s *sentence) moments(t *table, index int, names []*referent) [][2]int {
 		a, b = b, a
 	}
 	return [][2]int{{b[0], a[0]}}
+}
+
+// checkTopLists checks that "the top five are A, B, C, D and E" names some of them.
+func (s *sentence) checkTopLists() {
+	for i := range s.figures {
+		f := &s.figures[i]
+		n, ok := f.count()
+		direction := max(ordersUp[s.foldAt(f.at-1)], boolInt(s.foldAt(f.at-1) == "상위"))
+		if ordersUp[s.foldAt(f.at-1)] < 0 || s.foldAt(f.at-1) == "하위" {
+			direction = -1
+		} else if next := ordersUp[s.foldAt(f.to)]; next != 0 {
+			direction = next
+		}
+		_, to := s.clauseSpan(f.at)
+		names := s.namesAround(f.to, to)
+		if !ok || n < 1 || direction == 0 || len(names) == 0 {
+			continue
+		}
+		at := &figure{at: f.at, to: f.at + 1}
+		if !s.each(at, func(t *table, index int, c *column) bool { return s.amongFirst(t, c, index, names, int(n), direction) }) {
+			s.violate(f.at, f.to, "not all that are named are among these")
+		}
+	}
+}
+
+// amongFirst reports whether all names are among the first n rows of a column.
+func (s *sentence) amongFirst(t *table, c *column, index int, names []*referent, n, direction int) bool {
+	if c.key && !c.place {
+		return false
+	}
+	for _, r := range names {
+		if !slices.ContainsFunc(r.rows[index], func(row int) bool {
+			if c.place {
+				return c.cells[row].number != nil && direction > 0 && c.cells[row].number.Cmp(rat(int64(n))) <= 0
+			}
+			return t.whole && c.beaten(row, t.all(), direction) < n
+		}) {
+			return false
+		}
+	}
+	return true
 }
 
 // checkSeries checks a trend of a whole series: from its first moment to its last, and
