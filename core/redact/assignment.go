@@ -138,12 +138,15 @@ func isPassword(value, rest, sign string, quoted bool) bool {
 // call is the beginning of a call in a program.
 var call = regexp.MustCompile(`^[A-Za-z_][\w.]*\(`)
 
+// filePath is the name of a file, which may hold a key but is none.
+var filePath = regexp.MustCompile(`^(?:\.{0,2}/|~/|[A-Za-z]:\\)|\.(?:txt|ya?ml|json|pem|key|crt|env|conf|toml|lock|go|db|log|sh)(?::\d+)*$`)
+
 // isKey reports whether the value of a key's name is one.
 func isKey(value, sign string, quoted bool) bool {
 	if stop[strings.ToLower(value)] || strings.Contains(value, " ") || strings.Contains(value, "://") {
 		return false
 	}
-	if !quoted && call.MatchString(value) {
+	if filePath.MatchString(value) || !quoted && call.MatchString(value) {
 		return false
 	}
 	numeric := digits(value) == len(value)
