@@ -24,12 +24,12 @@ type Redaction struct {
 }
 
 // ForAsker is the part of a whole receipt that who asked may see: without the
-// rules of the policy and without the structure that they name, of which the asker
-// may not see all. Where redaction took something out of the answer, it is without
-// its words and rows, too.
+// rules of the policy, and with that part of the structure alone that the asker may
+// see, or none where filters or masks are in the SQL. Where redaction took something
+// out of the answer, it is without its words and rows, too.
 func (r *Receipt) ForAsker(key Key) (*Receipt, error) {
 	p := r.part()
-	p.withoutBasis()
+	p.reduce(r)
 	p.withoutTaken()
 	return p.Sealed(key)
 }
@@ -86,10 +86,6 @@ func (r *Receipt) withhold(field string) {
 }
 
 func (r *Receipt) withoutBasis() {
-	if r.Rules != nil {
-		r.Rules = nil
-		r.withhold("rules")
-	}
 	for i := range r.Queries {
 		if r.Queries[i].Basis != nil {
 			r.Queries[i].Basis = nil

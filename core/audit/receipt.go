@@ -219,6 +219,9 @@ type Rules struct {
 	// Keyed is set where masks have keys, which are left out: what depends on them
 	// can be checked with the configuration alone.
 	Keyed bool `json:"keyed,omitempty"`
+	// Reduced is set where they only let through what the structures in the receipt
+	// hold, which is what the caller may see.
+	Reduced bool `json:"reduced,omitempty"`
 }
 
 // Part says what a receipt lacks of the whole one.

@@ -145,7 +145,7 @@ func (c *checking) policy() {
 	case c.with.Policy != nil:
 		c.same(what, c.r.PolicyHash, c.with.Policy.PolicyHash(c.r.Caller.Policy()))
 		return
-	case c.r.Rules == nil:
+	case c.r.Rules == nil || c.r.Rules.Reduced:
 		c.say(Unchecked, what, "the rules are not in this receipt: needs the whole one, or the configuration")
 		return
 	case c.r.Rules.Keyed:
@@ -217,6 +217,10 @@ func (c *checking) ids(at string, q Query, w written, keyed bool) {
 		return
 	}
 	c.same(at+"plan id", q.PlanID, w.planID)
+	if c.with.Policy == nil && c.r.Rules.Reduced {
+		c.say(Unchecked, at+"secured plan id", "the rules are not in this receipt: needs the whole one")
+		return
+	}
 	if keyed {
 		c.say(Unchecked, at+"secured plan id", "it depends on keys of masks: needs the configuration")
 		return

@@ -455,3 +455,44 @@ func TestReceiptsDoNotUndoRedaction(t *testing.T) {
 		}
 	}
 }
+
+// Where no filter and no mask is in the SQL, the asker can have it written again, too,
+// over the structure that they may see.
+func TestTheAskerCanCheckTheSQL(t *testing.T) {
+	store := &kept{}
+	f := newFixture(t, recording(t, store, true), func(f *fixture) {
+		role := f.config.Roles["analyst"]
+		role.Columns.Deny = []string{"*.main.orders.total"}
+		f.config.Roles["analyst"] = role
+		f.service.plan = proposes(wire.Plan{Clauses: wire.Clauses{
+			From: "orders o", Joins: []string{"customers c"}, Where: "c.name = 'Ann Kim'", Select: []string{"c.country", "count(*) as n"},
+		}})
+	})
+	if run := f.ask(t, t.Context(), question("orders of Ann Kim by country")); run.Err() != nil {
+		t.Fatal(run.Err())
+	}
+	r, err := store.receipts[0].ForAsker(auditKey(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := r.Encode()
+	if err != nil || bytes.Contains(text, []byte(`"total"`)) || bytes.Contains(text, []byte("Deny")) {
+		t.Errorf("%v, %s", err, text)
+	}
+	said := statuses(audit.Verify(r, audit.Evidence{Key: auditKey(t)}))
+	for _, checked := range []string{"SQL from plan", "plan id:", "arguments", "statement as sent"} {
+		if strings.Contains(said, "q1: "+checked) {
+			t.Errorf("not checked is %s:\n%s", checked, said)
+		}
+	}
+	if strings.Contains(said, "failed") || !strings.Contains(said, "policy hash") {
+		t.Error(said)
+	}
+	forged := *r
+	forged.Queries = slices.Clone(r.Queries)
+	forged.Queries[0].SQL += " LIMIT 1"
+	again, err := forged.Sealed(audit.Key{})
+	if err != nil || audit.Verify(again, audit.Evidence{}).OK() {
+		t.Errorf("other SQL: not found, %v", err)
+	}
+}
