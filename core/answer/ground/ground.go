@@ -143,9 +143,19 @@ func (c *Checker) learn(s source) {
 // isNoun reports whether a word is one of the question's or of a column's name.
 func (c *Checker) isNoun(w string) bool { return w != "" && c.nouns[stem(w)] }
 
+// What is checked at most: a reader takes in less, and the time grows with the square
+// of a sentence.
+const (
+	maxText     = 64 << 10 // bytes
+	maxSentence = 4 << 10  // bytes
+)
+
 // Check finds what nothing proves in a text, in the order in which it stands
 // there. What a beginning of the text leaves unproved, the text does, too.
 func (c *Checker) Check(text string) []Violation {
+	if len(text) > maxText {
+		return []Violation{{Item: "the text", Clause: "the text", Why: "it is longer than what is checked"}}
+	}
 	var found []Violation
 	var before *sentence
 	named := 0
@@ -154,6 +164,10 @@ func (c *Checker) Check(text string) []Violation {
 	for _, line := range lines(text) {
 		before = continued(before, line)
 		for _, part := range sentences(line.text) {
+			if len(part) > maxSentence {
+				found = append(found, Violation{Item: "the sentence", Clause: strings.ToValidUTF8(part[:40], "") + "…", Why: "it is longer than what is checked"})
+				continue
+			}
 			s := c.parse(part, before, line)
 			s.saysCut, s.earlier = cut, named
 			found = append(found, s.check()...)
