@@ -14,6 +14,7 @@ import (
 // told is what events have told of an answer before it was there.
 type told struct {
 	shown bool
+	raw   bool                      // words are told before they are checked
 	texts map[string]*redact.Stream // by field, what is held back of each
 }
 
@@ -23,6 +24,7 @@ func (t *told) stream(ctx context.Context, setting string, wanted bool) *answer.
 	if !wanted || setting == "" || setting == config.StreamOff {
 		return nil
 	}
+	t.raw = setting == config.StreamRaw
 	return &answer.Stream{
 		Grounded: setting != config.StreamRaw,
 		Delta: func(field, text string) {
@@ -67,7 +69,7 @@ func (t *told) text(ctx context.Context, field string) *redact.Stream {
 
 func (t *told) tell(ctx context.Context, field, text string) {
 	if text != "" {
-		graph.Emit(ctx, graph.AnswerDelta, "", map[string]any{"field": field, "text": text, "provisional": true})
+		graph.Emit(ctx, graph.AnswerDelta, "", map[string]any{"field": field, "text": text, "provisional": t.raw})
 	}
 }
 

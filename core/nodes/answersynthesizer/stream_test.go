@@ -80,11 +80,11 @@ func TestWhatIsToldBeforeTheAnswer(t *testing.T) {
 		model   speaker
 		want    string
 	}{
-		"grounded": {t.Context(), config.StreamGrounded, true, speaker{text: "It is 3. So it is 3."}, "answer.delta summary true: It is 3.\nanswer.delta summary true:  So it is 3.\nanswer.completed: It is 3. So it is 3.\n"},
+		"grounded": {t.Context(), config.StreamGrounded, true, speaker{text: "It is 3. So it is 3."}, "answer.delta summary false: It is 3.\nanswer.delta summary false:  So it is 3.\nanswer.completed: It is 3. So it is 3.\n"},
 		"raw":      {t.Context(), config.StreamRaw, true, speaker{text: "It is 3, no."}, "answer.delta summary true: It is \nanswer.delta summary true: 3, no.\nanswer.completed: It is 3, no.\n"},
 		"off":      {t.Context(), config.StreamOff, true, speaker{text: "It is 3."}, "answer.completed: It is 3.\n"},
 		"unwanted": {t.Context(), config.StreamRaw, false, speaker{text: "It is 3."}, "answer.completed: It is 3.\n"},
-		"a lie":    {t.Context(), config.StreamGrounded, true, speaker{text: lie}, "answer.delta summary true: There are 3 rows.\nanswer.replaced local: invalid_output\nanswer.completed: by template\n"},
+		"a lie":    {t.Context(), config.StreamGrounded, true, speaker{text: lie}, "answer.delta summary false: There are 3 rows.\nanswer.replaced local: invalid_output\nanswer.completed: by template\n"},
 		"a failure": {t.Context(), config.StreamRaw, true, speaker{text: "ab", then: func() error { return reason.Provider(reason.Incomplete, "gone") }},
 			"answer.delta summary true: a\nanswer.delta summary true: b\nanswer.replaced local: incomplete\nanswer.completed: by template\n"},
 		"cancelled at the end": {cancelled, config.StreamRaw, true, speaker{text: "ab", then: func() error { cancel(); return nil }},
