@@ -2,7 +2,9 @@ package redact_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"unicode/utf8"
 
@@ -294,5 +296,25 @@ func BenchmarkText(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		run.Text(text.String())
+	}
+}
+
+func TestARunIsSharedByGoroutines(t *testing.T) {
+	known := &redact.Known{}
+	run := newRun(t, redact.Options{Secrets: known})
+	var all sync.WaitGroup
+	for i := range 8 {
+		all.Go(func() {
+			for n := range 20 {
+				known.Add(fmt.Sprintf("secret-of-%d-%d", i, n))
+				run.Tag(redact.Personal, fmt.Sprintf("Name %d", n))
+				run.Level(redact.All).Text(fmt.Sprintf("Name %d, a%d@x.com, secret-of-%d-%d", n, n, i, n))
+				run.Restore(`{"a":"[email:1]"}`, false)
+			}
+		})
+	}
+	all.Wait()
+	if got := run.Level(redact.All).Text("Name 3"); got == "Name 3" {
+		t.Error("a tagged value is still there")
 	}
 }
