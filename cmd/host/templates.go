@@ -14,6 +14,7 @@ import (
 
 	"querent.dev/querent/core/audit"
 	"querent.dev/querent/core/config"
+	"querent.dev/querent/core/schema"
 	"querent.dev/querent/plugins/template/pack"
 )
 
@@ -77,7 +78,7 @@ type lintProblem struct {
 }
 
 func (a *app) lintTemplates(path string, files []string) error {
-	sets, problems, err := a.setsToLint(path, files)
+	cfg, sets, problems, err := a.setsToLint(path, files)
 	if err != nil {
 		return err
 	}
@@ -87,6 +88,7 @@ func (a *app) lintTemplates(path string, files []string) error {
 		problems = append(problems, wrong...)
 		for _, p := range packs {
 			report.add(p, wording)
+			problems = append(problems, namesNothing(cfg, p)...)
 		}
 	}
 	for _, p := range problems {
@@ -98,29 +100,57 @@ func (a *app) lintTemplates(path string, files []string) error {
 	return a.reportLint(report)
 }
 
-// setsToLint are the files to look at, and which of them lack an approval.
-func (a *app) setsToLint(path string, files []string) ([]templateSet, pack.Problems, error) {
+// setsToLint are the files to look at, which of them lack an approval, and the
+// configuration that names them, nil for files of the command line.
+func (a *app) setsToLint(path string, files []string) (*config.Config, []templateSet, pack.Problems, error) {
 	if len(files) > 0 {
 		named, err := namedFiles(files)
-		return []templateSet{named}, nil, err
+		return nil, []templateSet{named}, nil, err
 	}
 	cfg, err := a.optionalConfig(path)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	sets, err := templateSets(cfg)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	lock, err := openTemplateLock(cfg)
 	if err != nil || lock == nil {
-		return sets, nil, err
+		return cfg, sets, nil, err
 	}
 	var problems pack.Problems
 	for _, p := range lock.checkSets(sets...) {
 		problems = append(problems, pack.Problem{Message: p.String()})
 	}
-	return sets, problems, nil
+	return cfg, sets, problems, nil
+}
+
+// namesNothing are the conditions on datasources and verified queries that the
+// configuration does not have.
+func namesNothing(cfg *config.Config, p *pack.Pack) pack.Problems {
+	if cfg == nil {
+		return nil
+	}
+	known := map[string]bool{}
+	for _, v := range cfg.Verified {
+		known[string(v.Datasource)+"/"+v.ID] = true
+	}
+	var out pack.Problems
+	for _, t := range p.Templates {
+		datasources, verified := t.Named()
+		for _, name := range datasources {
+			if err := cfg.KnowsDatasource(schema.DatasourceID(name)); err != nil {
+				out = append(out, t.Problem("when.datasource: %v", err))
+			}
+		}
+		for _, name := range verified {
+			if !known[name] {
+				out = append(out, t.Problem("when.verified: there is no verified query %q; expected datasource/id", name))
+			}
+		}
+	}
+	return out
 }
 
 // add counts a pack once.

@@ -39,6 +39,17 @@ func (c conditions) match(f Facts) (specific int, ok bool) {
 	return specific, ok
 }
 
+// Named are the datasources and the verified queries that the template's conditions
+// name. Whether they are there, the configuration knows.
+func (t *Template) Named() (datasources, verified []string) {
+	return t.when.Datasource, t.when.Verified
+}
+
+// Problem is what is wrong with the template, in its place in the file.
+func (t *Template) Problem(format string, args ...any) Problem {
+	return Problem{t.file, t.line, fmt.Sprintf("template %q", t.name), fmt.Sprintf(format, args...)}
+}
+
 // problems names the conditions that can never hold.
 func (c conditions) problems() []string {
 	var codes []reason.Code
