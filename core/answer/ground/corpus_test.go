@@ -47,6 +47,7 @@ func TestHeldOutTexts(t *testing.T) {
 	c := newCheckers(t)
 	refused := 0
 	var honest []text
+	honest = read(t, "heldout4_honest_en.txt", "en")
 	for _, name := range []string{"heldout_honest", "heldout2_honest", "heldout3_honest"} {
 		honest = append(append(honest, read(t, name+"_en.txt", "en")...), read(t, name+"_ko.txt", "ko")...)
 	}

@@ -81,7 +81,7 @@ func (c *Checker) addPhrase(text string, index, col, row int, strict bool) {
 }
 
 // addAliases takes other names of rows: a word that only one of the names in a
-// column has, and the names of countries in the languages of the answers.
+// column has, and the other names of countries.
 func (c *Checker) addAliases(results []wire.Preview) {
 	for i, t := range c.tables {
 		for col := range t.columns {
@@ -118,19 +118,18 @@ func (c *Checker) addUniqueWords(index, col int, of *column) {
 }
 
 // regions are the countries by their names in English and Korean, folded.
-var regions = func() func(string) []string {
+var regions = func() func(string) *country {
 	english, korean := display.English.Regions(), display.Regions(language.Korean)
-	type names struct{ list []string }
-	var index map[string]*names
+	var index map[string]*country
 	load := func() {
-		index = map[string]*names{}
+		index = map[string]*country{}
 		for _, tag := range display.Values.Regions() {
 			r, err := language.ParseRegion(tag.String())
 			if err != nil || !r.IsCountry() {
 				continue
 			}
-			n := &names{list: append([]string{english.Name(r), korean.Name(r)}, otherNames[r.String()]...)}
-			for _, name := range n.list {
+			n := &country{region: r, names: append([]string{english.Name(r), korean.Name(r)}, otherNames[r.String()]...)}
+			for _, name := range n.names {
 				index[fold(clean(name))] = n
 			}
 			index[r.String()] = n
@@ -138,18 +137,33 @@ var regions = func() func(string) []string {
 		}
 	}
 	once := onceFunc(load)
-	return func(text string) []string {
+	return func(text string) *country {
 		once()
 		key := text
 		if len(text) > 3 {
 			key = fold(clean(text))
 		}
-		if n := index[key]; n != nil {
-			return n.list
-		}
-		return nil
+		return index[key]
 	}
 }()
+
+// country is a country with its names in English and in Korean.
+type country struct {
+	region language.Region
+	names  []string
+}
+
+// in are the names, and that in a language.
+func (c *country) in(lang string) []string {
+	if c == nil {
+		return nil
+	}
+	tag, err := language.Parse(lang)
+	if namer := display.Regions(tag); err == nil && namer != nil && !readable[lang] {
+		return append(slices.Clone(c.names), namer.Name(c.region))
+	}
+	return c.names
+}
 
 // otherNames are the names of countries that people use beside the official ones.
 var otherNames = map[string][]string{
@@ -158,8 +172,8 @@ var otherNames = map[string][]string{
 	"RU": {"Russian Federation"}, "VN": {"Viet Nam"}, "AE": {"UAE"},
 }
 
-// addCountries takes the names of a country in English and in Korean for those in
-// the cells.
+// addCountries takes the names of a country in English, in Korean and in the language of
+// the answer for those in the cells.
 func (c *Checker) addCountries(index, col int, of *column) {
 	for row, v := range of.cells {
 		if v.null || len(v.text) > 40 {
@@ -171,8 +185,8 @@ func (c *Checker) addCountries(index, col int, of *column) {
 		}) {
 			continue
 		}
-		for _, name := range regions(v.text) {
-			if !strings.EqualFold(name, v.text) {
+		for _, name := range regions(v.text).in(c.lang) {
+			if name != "" && !strings.EqualFold(name, v.text) {
 				c.addPhrase(name, index, col, row, false)
 			}
 		}

@@ -162,16 +162,35 @@ func scan(text string) []token {
 // wordLength is how many bytes of letters and marks text begins with: those of
 // one alphabet, since Korean endings are glued to words of others.
 func wordLength(text string) int {
-	hangul := isHangul(text)
+	first, _ := utf8.DecodeRuneInString(text)
+	script := scriptOf(first)
 	for i, r := range text {
 		switch {
-		case unicode.IsLetter(r) && unicode.Is(unicode.Hangul, r) == hangul, unicode.Is(unicode.M, r):
-		case r == '\'' && !hangul && i+1 < len(text) && isLetterByte(text[i+1]):
+		case unicode.IsLetter(r) && scriptOf(r) == script, unicode.Is(unicode.M, r):
+		case r == '\'' && script == nil && i > 1 && i+1 < len(text) && isLetterByte(text[i+1]): // but l'Oréal is two
 		default:
 			return i
 		}
 	}
 	return len(text)
+}
+
+// scriptOf is the script of a letter where scripts stand side by side in one word: in
+// Korean and in Japanese; nil for all others.
+func scriptOf(r rune) *unicode.RangeTable {
+	switch {
+	case r < 0x1100:
+		return nil
+	case r == 'ー', unicode.Is(unicode.Katakana, r):
+		return unicode.Katakana
+	case unicode.Is(unicode.Hangul, r):
+		return unicode.Hangul
+	case unicode.Is(unicode.Hiragana, r):
+		return unicode.Hiragana
+	case unicode.Is(unicode.Han, r):
+		return unicode.Han
+	}
+	return nil
 }
 
 func isLetterByte(b byte) bool { return b|0x20 >= 'a' && b|0x20 <= 'z' }

@@ -157,7 +157,7 @@ func (s *sentence) takeCodes() {
 // hardBreaks and softBreaks are the words between clauses and between their parts.
 var (
 	hardBreaks = set("while whereas but however although though 반면 그러나 하지만 반면에")
-	softBreaks = set("and followed plus then versus vs or 그리고 이어 이어서 및 compared")
+	softBreaks = set("and followed plus then versus vs or 그리고 이어 이어서 및 compared und et y")
 )
 
 // divide numbers the clauses and their segments.
