@@ -17,10 +17,11 @@ import (
 )
 
 func (a *app) pluginsCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "plugins", Short: "List the plugins, lock them to what they are now, and check them"}
+	cmd := &cobra.Command{Use: "plugins", Short: "List the plugins, lock them to what they are now, check them, and write new ones"}
 	var path string
 	for use, c := range map[string]*cobra.Command{
 		"list":   {Short: "List the providers and plugins with their versions, services and files, and whether they are locked", RunE: func(cmd *cobra.Command, _ []string) error { return a.listPlugins(cmd.Context(), path) }},
+		"reload": {Short: "Make the running server take its configuration and plugins over anew", Long: reloadHelp, RunE: func(cmd *cobra.Command, _ []string) error { return a.reloadServer(cmd.Context(), path) }},
 		"verify": {Short: "Check every plugin against the lock file", RunE: func(*cobra.Command, []string) error { return a.verifyPlugins(path) }},
 		"lock":   {Short: "Write the lock file: only these files may run from then on", RunE: func(cmd *cobra.Command, _ []string) error { return a.lockPlugins(cmd.Context(), path) }},
 	} {
@@ -28,9 +29,17 @@ func (a *app) pluginsCommand() *cobra.Command {
 		c.Flags().StringVar(&path, "config", "", "configuration file, or a folder of *.yaml files; default "+defaultConfig+" if it is there")
 		cmd.AddCommand(c)
 	}
-	cmd.AddCommand(a.checkPluginCommand())
+	cmd.AddCommand(a.checkPluginCommand(), a.newPluginCommand())
 	return cmd
 }
+
+const (
+	serverConfigHelp = "configuration with which the server was started; default " + defaultConfig
+	reloadHelp       = "Make the server that runs with this configuration take it over anew, with its plugins,\n" +
+		"databases, keys and lock files. The new one is built beside the old one, and takes its\n" +
+		"place for new questions when all of it works; questions on their way end under the old\n" +
+		"one. If anything is wrong the old one goes on, and the exit code and the message say why."
+)
 
 // optionalConfig is the configuration at path, that of this folder, or the
 // defaults.
