@@ -207,6 +207,9 @@ func (j job) finish(out provider.SynthesisOutcome, failed []*reason.Error) Synth
 		a.Chart = suggestChart(o)
 	}
 	told := allNotes(o, j.opts.Notes)
+	for _, w := range out.Call.Warnings {
+		told = append(told, notes.SettingIgnored(o.Language, string(out.Call.Provider), w.Setting))
+	}
 	if len(failed) > 0 {
 		a.FallbackReason = failed[0].Reason
 		if failed[0].Code != reason.PolicyDenied {

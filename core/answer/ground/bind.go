@@ -74,7 +74,7 @@ func (s *sentence) prove(i int) bool {
 	if s.isCounted(i, r) {
 		return true
 	}
-	if r != nil && len(group) < 2 && s.isCell(f, r.rows) {
+	if r != nil && len(group) < 2 && s.isCell(f, r.single()) {
 		return !s.misnamed(f, r)
 	}
 	if s.isDerived(f, r, group) {
@@ -106,6 +106,21 @@ func (s *sentence) countsStrangers(f *figure) bool {
 
 // periodConcepts are nouns of time, which stand behind figures of all kinds.
 var periodConcepts = set("month year quarter method status category")
+
+// single are the rows of a referent without those of a time that holds several: what is
+// said of a quarter is not what one of its months has.
+func (r *referent) single() [][]int {
+	if !slices.ContainsFunc(r.parts, func(p ref) bool { return p.date }) {
+		return r.rows
+	}
+	out := make([][]int, len(r.rows))
+	for i, rows := range r.rows {
+		if len(rows) == 1 {
+			out[i] = rows
+		}
+	}
+	return out
+}
 
 // misnamed reports whether a cell is called an average that is none.
 func (s *sentence) misnamed(f *figure, r *referent) bool {
@@ -398,11 +413,29 @@ func (s *sentence) strangerBefore(f *figure) bool {
 		if !t.hangul || s.taken[i] {
 			continue
 		}
+		if s.isStrangeModifier(i) {
+			return true
+		}
 		if w := koreanStem(t.text); w != t.text && s.isStranger(w) && slices.ContainsFunc([]string{"은", "는", "이", "가", "의", "에서", "에는"}, func(e string) bool { return t.text == w+e }) {
 			return true
 		}
 	}
 	return false
+}
+
+// isStrangeModifier reports whether a Korean word that nobody knows stands before a noun
+// that is known, as a name does, and is no form of a verb.
+func (s *sentence) isStrangeModifier(i int) bool {
+	const shortest = 3 * len("가")
+	t := s.tokens[i]
+	if len(t.text) < shortest || !s.is(i+1, word) || !s.tokens[i+1].hangul || !s.isStranger(t.text) || !s.isStranger(koreanStem(t.text)) {
+		return false
+	}
+	if hasSuffix(t.text, "된", "한", "는", "은", "인", "던", "할", "운", "린", "진", "난", "온", "간", "적", "로", "히", "게", "면", "서", "고", "며", "지", "에", "상") {
+		return false
+	}
+	next := koreanStem(s.tokens[i+1].text)
+	return next != s.tokens[i+1].text && s.checker.nouns[next] || s.checker.concepts[concept(next)]
 }
 
 func (s *sentence) isStranger(w string) bool {
@@ -536,9 +569,12 @@ func (s *sentence) nearest(from, to, step int, rows [][]int) map[int]bool {
 	return nil
 }
 
+// metricWords are stop words that may be a column's whole name.
+var metricWords = set("amount value number total count average sum")
+
 // namedBy are the numeric columns of tables with rows that a word names.
 func (s *sentence) namedBy(w string, rows [][]int) map[int]bool {
-	if w == "" || stopWords[w] && w != "id" {
+	if w == "" || stopWords[w] && w != "id" && !metricWords[w] {
 		return nil
 	}
 	of := concept(w)

@@ -12,6 +12,7 @@ func (s *sentence) checkClaims() {
 	s.checkSuperlatives()
 	s.checkComparisons()
 	s.checkTopLists()
+	s.checkAges()
 	s.checkTrends()
 	s.checkPartial()
 }

@@ -162,7 +162,7 @@ func (s *sentence) isGrowth(f *figure, r *referent) bool {
 // changes reports whether a column speaks of growth in percent.
 func (s *sentence) changes() bool {
 	return slices.ContainsFunc(s.checker.tables, func(t *table) bool {
-		return slices.ContainsFunc(t.columns, func(c column) bool { return c.change || c.share })
+		return slices.ContainsFunc(t.columns, func(c column) bool { return c.change })
 	})
 }
 

@@ -152,6 +152,46 @@ func (s *sentence) moments(t *table, index int, names []*referent) [][2]int {
 	return [][2]int{{b[0], a[0]}}
 }
 
+// ages are the superlatives of time: 1 for the latest.
+var ages = map[string]int{"oldest": -1, "earliest": -1, "newest": 1, "latest": 1, "youngest": 1}
+
+// checkAges checks that what is said to be the oldest or the latest is it, where the
+// question does not speak of that itself.
+func (s *sentence) checkAges() {
+	for i, t := range s.tokens {
+		direction := ages[t.fold]
+		if direction == 0 || s.taken[i] || s.checker.asks(set(t.fold)) {
+			continue
+		}
+		if r, _ := s.whoIs(i); r != nil && !s.isExtremeInTime(r, direction) {
+			s.violate(i, i+1, "another row is earlier or later, or not all rows were seen")
+		}
+	}
+}
+
+// isExtremeInTime reports whether the row is the first, or the last, of a column of
+// moments. It is true where no table with the row has one.
+func (s *sentence) isExtremeInTime(r *referent, direction int) bool {
+	known := false
+	for index, t := range s.checker.tables {
+		for i := range t.columns {
+			c := &t.columns[i]
+			if !c.temporal || len(r.rows[index]) == 0 {
+				continue
+			}
+			known = true
+			if t.whole && slices.ContainsFunc(r.rows[index], func(row int) bool {
+				return !slices.ContainsFunc(c.cells, func(v cell) bool {
+					return v.period != nil && comparePeriods(v.period, c.cells[row].period) == direction
+				})
+			}) {
+				return true
+			}
+		}
+	}
+	return !known
+}
+
 // checkTopLists checks that "the top five are A, B, C, D and E" names some of them.
 func (s *sentence) checkTopLists() {
 	for i := range s.figures {
