@@ -1,0 +1,248 @@
+package ground
+
+import (
+	"math/big"
+	"slices"
+)
+
+// isGap tells a difference: "45 more than", "ahead by 45", "a gap of 45".
+func (s *sentence) isGap(f *figure) bool {
+	from, to := s.clauseSpan(f.at)
+	if hasPrefix(f.rest, "보다") || s.is(f.to, word) && !s.tokens[f.to].gap && hasPrefix(s.tokens[f.to].text, "보다") {
+		return false
+	}
+	for i := f.to; i < min(f.to+3, to); i++ {
+		w := s.foldAt(i)
+		switch {
+		case s.tokens[i].kind == mark, clauseVerbs[w] && !s.tokens[i].hangul:
+			return s.gapBefore(f, from)
+		case moreWords[w] || lessWords[w]:
+			return !(s.foldAt(i+1) == "than" && s.figureAtToken(i+2)) && (s.hasAny(i, to, "than") || w != "above" && w != "below" && w != "better" && w != "worse" && w != "additional" && w != "extra" && w != "more")
+		case !s.tokens[i].hangul || s.isNameToken(i):
+		case s.comparesKorean(from, to) && (hasPrefix(w, "더") || hasPrefix(w, upKorean...) || hasPrefix(w, downKorean...) || hasPrefix(w, riseKorean...) || hasPrefix(w, fallKorean...)), hasPrefix(w, "차이", "격차", "앞", "뒤") && i <= f.to+1:
+			return true
+		}
+	}
+	return s.gapBefore(f, from)
+}
+
+func (s *sentence) figureAtToken(i int) bool {
+	return slices.ContainsFunc(s.figures, func(g figure) bool { return g.at == i })
+}
+
+// gapBefore tells "a gap of 45" and "exceeds it by 45".
+func (s *sentence) gapBefore(f *figure, from int) bool {
+	crossed := false
+	for i := f.at - 1; i >= max(from, f.at-9); i-- {
+		if s.taken[i] && !s.tokens[i].hangul {
+			if s.figureAtToken(i) {
+				break
+			}
+			crossed = true
+			continue
+		}
+		w := s.foldAt(i)
+		if gapWords[w] && !(w == "lead" && s.hasAny(i, f.at, "with")) && !vague[s.foldAt(i-1)] || hasPrefix(w, gapKorean...) {
+			return true
+		}
+		if w == "by" && i >= f.at-3 && !crossed {
+			return s.anyCue(from, i, moreWords) || s.anyCue(from, i, lessWords) || s.anyCue(from, i, riseWords) || s.anyCue(from, i, fallWords) ||
+				s.hasAny(from, i, "leads", "led", "differ", "differs", "differed", "changed")
+		}
+	}
+	return false
+}
+
+func (s *sentence) comparesKorean(from, to int) bool {
+	for i := from; i < to; i++ {
+		if t := s.tokens[i]; t.hangul && len(t.text) >= len("보다") && t.text[len(t.text)-len("보다"):] == "보다" {
+			return true
+		}
+	}
+	return false
+}
+
+// isDifference checks a difference: of the two names, of a name and the row before it
+// or the next one in order, or a cell of a column of changes.
+func (s *sentence) isDifference(f *figure, r *referent) bool {
+	pairs := s.pairs(f, r)
+	from, to := s.clauseSpan(f.at)
+	return s.each(f, func(t *table, index int, c *column) bool {
+		if c.change && r != nil && s.isStep(t, index, r) {
+			for _, row := range r.rows[index] {
+				if n := c.cells[row].exactly(); n != nil && s.isGapOf(f, n, from, to) {
+					return true
+				}
+			}
+		}
+		for _, p := range pairs[index] {
+			a, b := c.cells[p[0]].exactly(), c.cells[p[1]].exactly()
+			if a != nil && b != nil && s.isGapOf(f, new(big.Rat).Sub(a, b), from, to) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// isStep reports whether a second name, if there is one, is that of the moment before.
+func (s *sentence) isStep(t *table, index int, r *referent) bool {
+	order := t.inTime()
+	for i := range s.referents {
+		o := &s.referents[i]
+		if o.at == r.at || len(o.rows[index]) != 1 || len(r.rows[index]) != 1 || !s.hasAny(0, o.at, "than", "from", "over", "to") && !s.endsWith(o, "보다", "대비") {
+			continue
+		}
+		if slices.Index(order, o.rows[index][0])+1 != slices.Index(order, r.rows[index][0]) {
+			return false
+		}
+	}
+	return true
+}
+
+// isGapOf reports whether a figure is a difference, in the direction that the clause
+// says.
+func (s *sentence) isGapOf(f *figure, gap *big.Rat, from, to int) bool {
+	switch up, down := s.directions(f, from, to); {
+	case up && !down && gap.Sign() < 0, down && !up && gap.Sign() > 0:
+		return false
+	}
+	return f.derived(gap) || f.derived(new(big.Rat).Abs(gap)) && !f.minus
+}
+
+// directions is whether words near the figure say that something is more, or less.
+func (s *sentence) directions(f *figure, from, to int) (up, down bool) {
+	up = s.anyCue(from, to, moreWords, "많", "높", "크", "큰", "앞", "초과") || s.anyCue(from, to, riseWords, riseKorean...)
+	down = s.anyCue(from, to, lessWords, "적", "낮", "작", "뒤", "모자") || s.anyCue(from, to, fallWords, fallKorean...)
+	return up, down
+}
+
+// pairs are the rows to compare, by table: those of the two names in the order of the
+// comparison, or those of the name and of the row before and after it.
+func (s *sentence) pairs(f *figure, r *referent) [][][2]int {
+	out := make([][][2]int, len(s.checker.tables))
+	group := s.groupIn(f)
+	if len(group) < 2 && len(s.referents) >= 2 {
+		group = nil
+		for i := range s.referents {
+			group = append(group, &s.referents[i])
+		}
+	}
+	if len(group) == 1 && s.before != nil && len(s.before.referents) > 0 {
+		if s.pronoun() {
+			group = []*referent{&s.before.referents[len(s.before.referents)-1], group[0]}
+		}
+	}
+	for i, t := range s.checker.tables {
+		if len(group) >= 2 {
+			a, b := s.compared(group)
+			for _, x := range a.rows[i] {
+				for _, y := range b.rows[i] {
+					if s.inOrder(t, a, b, x, y) {
+						x, y = y, x
+					}
+					out[i] = append(out[i], [2]int{x, y})
+				}
+			}
+			continue
+		}
+		out[i] = s.neighbours(t, i, r)
+	}
+	return out
+}
+
+// inOrder reports whether two moments stand in the order of time and are not compared
+// by words: the later one is then measured by the earlier.
+func (s *sentence) inOrder(t *table, a, b *referent, x, y int) bool {
+	if !a.parts[0].date || !b.parts[0].date || a.at > b.at || s.hasAny(a.to, b.at, "than", "over", "compared", "from", "versus", "vs") || s.comparesKorean(a.at, b.to) {
+		return false
+	}
+	order := t.inTime()
+	return slices.Index(order, x) < slices.Index(order, y)
+}
+
+// neighbours compares a row of a series with the one before it, and without a name the
+// last with the first.
+func (s *sentence) neighbours(t *table, index int, r *referent) [][2]int {
+	from, to := 0, len(s.tokens)
+	series := slices.ContainsFunc(t.columns, func(c column) bool { return c.temporal })
+	switch {
+	case r != nil && series:
+		order := t.inTime()
+		for k := 1; k < len(order); k++ {
+			if slices.Contains(r.rows[index], order[k]) && len(r.rows[index]) == 1 {
+				return [][2]int{{order[k], order[k-1]}}
+			}
+		}
+	case r == nil && t.whole && t.rows >= 2 && s.hasAny(from, to, "between", "highest", "lowest", "top", "first", "second", "two", "range"):
+		return s.extremes(t)
+	case r == nil && t.whole && series && t.rows >= 2:
+		order := t.inTime()
+		return [][2]int{{order[len(order)-1], order[0]}}
+	}
+	return nil
+}
+
+// extremes pairs the largest and the smallest row, and the two largest ones, of each
+// measure.
+func (s *sentence) extremes(t *table) [][2]int {
+	var out [][2]int
+	topTwo := s.hasAny(0, len(s.tokens), "second", "two")
+	for i := range t.columns {
+		if c := &t.columns[i]; c.measure() {
+			rows := t.all()
+			slices.SortStableFunc(rows, func(a, b int) int { return cmpCells(c.cells[b], c.cells[a]) })
+			if topTwo {
+				out = append(out, [2]int{rows[0], rows[1]})
+			} else {
+				out = append(out, [2]int{rows[0], rows[len(rows)-1]})
+			}
+		}
+	}
+	return out
+}
+
+// inTime are the rows in the order of their first column of moments.
+func (t *table) inTime() []int {
+	rows := t.all()
+	for i := range t.columns {
+		if c := &t.columns[i]; c.temporal {
+			slices.SortStableFunc(rows, func(a, b int) int { return comparePeriods(c.cells[a].period, c.cells[b].period) })
+			break
+		}
+	}
+	return rows
+}
+
+func comparePeriods(a, b *period) int {
+	switch {
+	case a == nil && b == nil:
+		return 0
+	case a == nil:
+		return -1
+	case b == nil:
+		return 1
+	}
+	x := []int{a.year, a.quarter, a.month, a.day, a.hour, a.minute, a.second}
+	return slices.Compare(x, []int{b.year, b.quarter, b.month, b.day, b.hour, b.minute, b.second})
+}
+
+// compared puts two names in the order of their comparison: what is measured, then by
+// what. In "from A to B" that is B, then A.
+func (s *sentence) compared(group []*referent) (a, b *referent) {
+	a, b = group[0], group[1]
+	switch {
+	case s.foldAt(a.at-1) == "from" && s.hasAny(a.to, b.at, "to"), s.foldAt(b.at-1) == "to" && s.hasAny(a.to, b.at, "to"):
+		return b, a
+	case s.foldAt(a.at-1) == "to" && s.hasAny(b.at-1, b.at, "from"):
+		return a, b
+	case s.endsWith(a, "보다"), s.foldAt(a.at-1) == "than", s.foldAt(a.at-1) == "to" && s.foldAt(a.at-2) == "compared", s.endsWith(a, "에서") && s.endsWith(b, "으로", "로", "에"), s.endsWith(a, "대비"), s.foldAt(a.to) == "대비":
+		return b, a
+	}
+	return a, b
+}
+
+func (s *sentence) endsWith(r *referent, endings ...string) bool {
+	text := s.tokens[r.to-1].text
+	return slices.ContainsFunc(endings, func(e string) bool { return len(text) >= len(e) && text[len(text)-len(e):] == e })
+}

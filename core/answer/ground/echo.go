@@ -1,0 +1,68 @@
+package ground
+
+import (
+	"slices"
+	"strings"
+)
+
+// triggers are the words that make a number of the question a condition, which an
+// answer may repeat only with them.
+var triggers = set("than over above under below least most top first last past next limit between exceeding bottom 상위 하위 최근 처음 within")
+
+// echoes reports whether the question or a note has the figure, said in the same way:
+// with the same word before it when that makes it a condition, else before the same
+// noun, where no row is named.
+func (s *sentence) echoes(f *figure) bool {
+	if s.echo(&s.checker.asked, f) {
+		return true
+	}
+	return slices.ContainsFunc(s.checker.said, func(src source) bool { return s.echo(&src, f) || len(s.referents) == 0 && s.repeats(&src, f) })
+}
+
+// repeats reports whether a text of the host has the figure beside the same word.
+func (s *sentence) repeats(src *source, f *figure) bool {
+	return slices.ContainsFunc(src.figures, func(g figure) bool {
+		same := func(theirs, ours string) bool {
+			return theirs != "" && theirs == ours && !strings.ContainsAny(theirs, ".,;:()")
+		}
+		return f.equals(&g) && f.percent == g.percent && (same(src.foldAt(g.at-1), s.foldAt(f.at-1)) || same(src.foldAt(g.to), s.foldAt(f.to)))
+	})
+}
+
+func (s *sentence) echo(src *source, f *figure) bool {
+	for i := range src.figures {
+		g := &src.figures[i]
+		if !f.equals(g) || f.percent != g.percent || f.ordinal != g.ordinal || f.ratio != g.ratio {
+			continue
+		}
+		before, after := src.foldAt(g.at-1), src.foldAt(g.to)
+		same := concept(koreanStem(after)) == concept(koreanStem(s.foldAt(f.to)))
+		switch {
+		case triggers[before]:
+			if before == s.foldAt(f.at-1) {
+				return true
+			}
+		case g.hedge != exact && g.hedge == f.hedge && same:
+			return true
+		case g.hedge == exact && same && after != "" && !s.namesIn(f) && src.foldAt(g.at-1) == s.foldAt(f.at-1):
+			return true
+		case g.hedge == exact && same && after != "" && len(s.referents) == 0 && s.counts(f) != countsOther:
+			return true
+		}
+	}
+	return false
+}
+
+func (src *source) foldAt(i int) string {
+	if i < 0 || i >= len(src.tokens) {
+		return ""
+	}
+	return src.tokens[i].fold
+}
+
+// equals reports whether two figures are written for the same number.
+func (f *figure) equals(g *figure) bool {
+	return slices.ContainsFunc(f.amounts, func(a amount) bool {
+		return slices.ContainsFunc(g.amounts, func(b amount) bool { return a.value.Cmp(b.value) == 0 })
+	})
+}

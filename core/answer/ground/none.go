@@ -1,0 +1,165 @@
+package ground
+
+import (
+	"slices"
+	"strings"
+)
+
+// checkNone refuses "no customers" where there are some, and an empty result about
+// which something is said to be there.
+func (s *sentence) checkNone() {
+	if s.checker.incomplete || len(s.checker.tables) == 0 {
+		return
+	}
+	for i, t := range s.tokens {
+		if s.taken[i] || !s.deniesAt(i) {
+			continue
+		}
+		if s.checker.empty || s.mayDeny(i) {
+			continue
+		}
+		s.violate(i, min(i+2, len(s.tokens)), "the result has rows, and none that is named says this")
+		_ = t
+		return
+	}
+}
+
+// deniesAt reports whether a word says that there is nothing.
+func (s *sentence) deniesAt(i int) bool {
+	t := s.tokens[i]
+	next := s.foldAt(i + 1)
+	switch {
+	case nounsOfNone[t.fold]:
+		return true
+	case t.fold == "no":
+		return next != "longer" && next != "more" && next != "less" && next != "fewer" && next != "matter" && next != "doubt" && next != "." && s.is(i+1, word) && !s.is(i+1, number)
+	case t.fold == "zero":
+		return true
+	case t.fold == "empty" && !t.hangul:
+		return s.hasAny(0, i, "is", "are", "was", "came")
+	case t.fold == "not" && next == "any", t.fold == "n't" && next == "any":
+		return true
+	case t.hangul && (strings.HasPrefix(t.text, "없") || strings.HasSuffix(t.text, "없습니다") || strings.HasSuffix(t.text, "없음")):
+		return true
+	}
+	return strings.HasSuffix(t.fold, "n't") && next == "any"
+}
+
+// mayDeny reports whether the denial is that of a named row without a number, of a
+// column whose cells have none, or the question's own.
+func (s *sentence) mayDeny(i int) bool {
+	if s.questionDenies() && (s.sharesNounWithQuestion() || len(s.referents) > 0) && s.listsOnly() || s.hostDenies(i) {
+		return true
+	}
+	if direction, r := s.unbeaten(i); r != nil {
+		f := &figure{at: i, to: i + 1}
+		return s.each(f, func(t *table, index int, c *column) bool {
+			return t.whole && !c.key && s.leads(t, c, index, []*referent{r}, direction)
+		})
+	}
+	r, group := s.referentOf(&figure{at: i, to: i + 1})
+	if r == nil {
+		return s.countsZeros(i)
+	}
+	if group == nil {
+		group = []*referent{r}
+	}
+	for _, g := range group {
+		if !s.isZero(i, g) {
+			return false
+		}
+	}
+	return true
+}
+
+// unbeaten is the name of which "no country has more than Germany" speaks.
+func (s *sentence) unbeaten(i int) (direction int, r *referent) {
+	_, to := s.clauseSpan(i)
+	for k := range s.referents {
+		r := &s.referents[k]
+		if r.at <= i || r.at >= to || !s.hasAny(r.at-3, r.at, "than") {
+			continue
+		}
+		switch {
+		case s.anyCue(i, r.at, moreWords):
+			return 1, r
+		case s.anyCue(i, r.at, lessWords):
+			return -1, r
+		}
+	}
+	return 0, nil
+}
+
+func (s *sentence) isZero(at int, r *referent) bool {
+	f := &figure{at: at, to: at + 1, amounts: whole(0)}
+	return s.each(f, func(t *table, index int, c *column) bool {
+		return slices.ContainsFunc(r.rows[index], func(row int) bool { return c.cells[row].null || c.cells[row].equal(f, nil) })
+	}) || s.hasEmptyCell(r)
+}
+
+func (s *sentence) hasEmptyCell(r *referent) bool {
+	for i, t := range s.checker.tables {
+		for col := range t.columns {
+			if slices.ContainsFunc(r.rows[i], func(row int) bool { return t.columns[col].cells[row].null }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// countsZeros lets "3 categories have no returns" pass, whose number was checked, and
+// "no country has fewer than 66".
+func (s *sentence) countsZeros(i int) bool {
+	from, to := s.clauseSpan(i)
+	for k := range s.figures {
+		if f := &s.figures[k]; f.at >= from && f.at < to && s.proved[k] && f.at < i {
+			return true
+		}
+	}
+	return s.isUniversal(i, from, to)
+}
+
+// isUniversal checks "no country has fewer than 66 customers".
+func (s *sentence) isUniversal(i, from, to int) bool {
+	for k := range s.figures {
+		f := &s.figures[k]
+		if f.at <= i || f.at >= to || f.hedge != over && f.hedge != under || len(f.amounts) == 0 {
+			continue
+		}
+		return s.each(f, func(t *table, _ int, c *column) bool { return t.whole && t.rows > 1 && c.countOf(f) == 0 })
+	}
+	return false
+}
+
+// questionDenies reports whether the question asks for what is not there.
+func (s *sentence) questionDenies() bool {
+	for _, t := range s.checker.asked.tokens {
+		switch {
+		case t.fold == "no", t.fold == "not", t.fold == "never", t.fold == "without", t.fold == "none", t.fold == "lacks", t.fold == "missing", strings.HasSuffix(t.fold, "n't"), t.hangul && (strings.Contains(t.text, "없") || strings.HasPrefix(t.text, "안") || strings.Contains(t.text, "않")):
+			return true
+		}
+	}
+	return false
+}
+
+func (s *sentence) sharesNounWithQuestion() bool {
+	for i, t := range s.tokens {
+		w := koreanStem(t.fold)
+		if t.kind == word && !s.taken[i] && !stopWords[w] && slices.ContainsFunc(s.checker.asked.tokens, func(q token) bool { return !stopWords[q.fold] && concept(koreanStem(q.fold)) == concept(w) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// hostDenies reports whether a note of the host says it in the same words.
+func (s *sentence) hostDenies(i int) bool {
+	next := s.foldAt(i + 1)
+	for _, src := range s.checker.said {
+		if strings.Contains(src.text, strings.TrimSpace(s.tokens[i].fold+" "+next)) {
+			return true
+		}
+	}
+	return false
+}

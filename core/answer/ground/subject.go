@@ -1,0 +1,230 @@
+package ground
+
+import (
+	"slices"
+	"strings"
+)
+
+// referentOf is what a figure is said of, with those that are named in one breath
+// with it; nil when the clause names no row.
+func (s *sentence) referentOf(f *figure) (*referent, []*referent) {
+	if r := s.respectively(f); r != nil {
+		return r, nil
+	}
+	if s.foldAt(f.to) == "(" {
+		if i := slices.IndexFunc(s.referents, func(r referent) bool { return r.at == f.to+1 }); i >= 0 {
+			return &s.referents[i], nil
+		}
+	}
+	if r := s.behindBrackets(f); r != nil {
+		return r, nil
+	}
+	from, to := s.span(f.at)
+	var before, after []*referent
+	for i := range s.referents {
+		switch r := &s.referents[i]; {
+		case r.to <= f.at && r.to > from:
+			before = append(before, r)
+		case r.at >= f.to && r.at < to && !(i > 0 && s.hasAny(r.at-2, r.at, "than")):
+			after = append(after, r)
+		}
+	}
+	switch {
+	case len(before) > 0 && len(after) > 0 && s.tight(f, after[0]) && s.usedBefore(f, before[len(before)-1]):
+		return after[0], nil
+	case len(before) > 0:
+		return s.subject(f, before)
+	case len(after) > 0:
+		return after[0], s.groupOf(after[0])
+	}
+	return s.elsewhere(f, from, to)
+}
+
+// behindBrackets is the name behind the brackets in which a figure stands, where none
+// stands before them: "the smallest (16) in A".
+func (s *sentence) behindBrackets(f *figure) *referent {
+	if !s.inBrackets(f.at) {
+		return nil
+	}
+	open := f.at
+	for open > 0 && s.tokens[open].text != "(" {
+		open--
+	}
+	if open == 0 {
+		return nil
+	}
+	from, _ := s.span(open - 1)
+	_, to := s.span(min(f.to+1, len(s.tokens)-1))
+	var found *referent
+	for i := range s.referents {
+		switch r := &s.referents[i]; {
+		case r.at >= from && r.at < f.at:
+			return nil
+		case r.at >= f.to && r.at < to && found == nil:
+			found = r
+		}
+	}
+	if found == nil || slices.ContainsFunc(s.figures, func(g figure) bool { return g.at >= from && g.at < open }) {
+		return nil
+	}
+	return found
+}
+
+// elsewhere looks for the referent in other parts of the clause, then before it.
+func (s *sentence) elsewhere(f *figure, from, to int) (*referent, []*referent) {
+	first, last := s.clauseSpan(f.at)
+	if s.anyCue(from, to, otherWords) {
+		return nil, nil
+	}
+	for i := len(s.referents) - 1; i >= 0; i-- {
+		if r := &s.referents[i]; r.to <= from && r.at >= first {
+			return r, s.groupOf(r)
+		}
+	}
+	for i := range s.referents {
+		r := &s.referents[i]
+		if r.at >= to && r.at < last && !slices.ContainsFunc(s.figures, func(g figure) bool { return g.at >= to && g.at < r.at && !s.inBrackets(g.at) }) {
+			return r, s.groupOf(r)
+		}
+	}
+	if first > 0 && len(s.referents) > 0 && s.referents[0].at < first {
+		for i := len(s.referents) - 1; i >= 0; i-- {
+			if r := &s.referents[i]; r.to <= first && s.hasAny(first, first+4, "it", "its", "they", "there") {
+				return r, nil
+			}
+		}
+		return nil, nil
+	}
+	return s.carried(f), nil
+}
+
+// subject chooses among the names before a figure: the nearest, unless that is what
+// the first is compared to.
+func (s *sentence) subject(f *figure, before []*referent) (*referent, []*referent) {
+	nearest := before[len(before)-1]
+	if len(before) > 1 && !s.coordinated(before[len(before)-2].to, nearest.at) && s.hasAny(nearest.to, f.at, "with", "by", "at", "having") &&
+		s.hasAny(nearest.at-3, nearest.at, "than", "over", "of", "behind", "to", "versus", "before", "above", "beats", "beating") {
+		return before[len(before)-2], nil
+	}
+	if nearest.to < len(s.tokens) && len(before) > 1 && hasPrefix(s.tokens[nearest.to-1].text, "") && strings.HasSuffix(s.tokens[nearest.to-1].text, "보다") {
+		return before[len(before)-2], nil
+	}
+	return nearest, s.groupOf(nearest)
+}
+
+// groupOf is the run of names that are named in one breath with r, r among them; nil
+// when r stands alone.
+func (s *sentence) groupOf(r *referent) []*referent { return s.run(r, s.coordinated) }
+
+// run is the longest run of names around r that are joined.
+func (s *sentence) run(r *referent, joined func(from, to int) bool) []*referent {
+	at := slices.IndexFunc(s.referents, func(o referent) bool { return o.at == r.at })
+	if at < 0 {
+		return nil
+	}
+	from, to := at, at+1
+	for from > 0 && joined(s.referents[from-1].to, s.referents[from].at) {
+		from--
+	}
+	for to < len(s.referents) && joined(s.referents[to-1].to, s.referents[to].at) {
+		to++
+	}
+	if to-from < 2 {
+		return nil
+	}
+	var out []*referent
+	for i := from; i < to; i++ {
+		out = append(out, &s.referents[i])
+	}
+	return out
+}
+
+// tight reports whether a preposition binds a figure to the name behind it.
+func (s *sentence) tight(f *figure, r *referent) bool {
+	if r.at-f.to > 5 {
+		return false
+	}
+	return s.hasAny(f.to, r.at, "in", "for", "from", "of", "by", "at", "to", "on", "during", "is", "are", "belong", "인", "의") || r.at == f.to
+}
+
+// usedBefore reports whether another figure between the name and this one is said of
+// that name.
+func (s *sentence) usedBefore(f *figure, r *referent) bool {
+	if slices.ContainsFunc(s.figures, func(g figure) bool { return g.at >= r.to && g.to <= f.at }) {
+		return true
+	}
+	from, _ := s.span(r.at)
+	return slices.ContainsFunc(s.figures, func(g figure) bool {
+		return g.at >= from && g.to <= r.at && s.tight(&g, r) &&
+			!slices.ContainsFunc(s.referents, func(o referent) bool { return o.at >= from && o.to <= g.at })
+	})
+}
+
+// respectively is the name for a figure of as many as there are names before: "A and B
+// have 3 and 5".
+func (s *sentence) respectively(f *figure) *referent {
+	from, to := s.clauseSpan(f.at)
+	var names []*referent
+	var list []*figure
+	for i := range s.referents {
+		if r := &s.referents[i]; r.at >= from && r.to <= to {
+			names = append(names, r)
+		}
+	}
+	for i := range s.figures {
+		if g := &s.figures[i]; g.at >= from && g.to <= to && !g.ordinal && !g.ratio && g.percent == f.percent {
+			list = append(list, g)
+		}
+	}
+	said := s.anyCue(from, to, set("respectively"), "각각")
+	// A count of the names themselves is none of their figures: "the two leaders".
+	if n := len(names); said && len(list) == n+1 && list[0].amounts != nil && list[0].amounts[0].value.Cmp(rat(int64(n))) == 0 {
+		list = list[1:]
+	}
+	n := len(names)
+	if n < 2 || len(list) != n || !(said || s.coordinated(names[0].to, names[1].at) || s.opposed(list)) {
+		return nil
+	}
+	if names[n-1].to <= list[0].at || said && list[n-1].to <= names[0].at {
+		for i, g := range list {
+			if g == f {
+				return names[i]
+			}
+		}
+	}
+	return nil
+}
+
+// opposed reports whether figures stand side by side: "435 versus 116".
+func (s *sentence) opposed(list []*figure) bool {
+	for i := 1; i < len(list); i++ {
+		if list[i].at-list[i-1].to <= 2 && s.hasAny(list[i-1].to, list[i].at, "to") && s.hasAny(list[0].at-2, list[0].at, "from") {
+			continue
+		}
+		if list[i].at-list[i-1].to > 3 || !s.hasAny(list[i-1].to, list[i].at, "versus", "vs", "against", "compared", "대") {
+			return false
+		}
+	}
+	return len(list) > 1
+}
+
+// carried is the one thing that the sentence before spoke of, where this one goes on
+// about it.
+func (s *sentence) carried(f *figure) *referent {
+	if s.before == nil || len(s.before.referents) == 0 {
+		return nil
+	}
+	one := &s.before.referents[len(s.before.referents)-1]
+	if s.pronoun() {
+		return one
+	}
+	direction, _ := s.ordering(0, len(s.tokens))
+	if len(s.before.referents) != 1 || direction != 0 || s.anyCue(0, len(s.tokens), totalWords, totalKorean...) ||
+		s.anyCue(0, len(s.tokens), meanWords, meanKorean...) || !s.onlyNouns(0, f.at) {
+		return nil
+	}
+	if s.before.line.head || strings.HasSuffix(s.before.text, ":") || !s.line.item {
+		return one
+	}
+	return nil
+}
