@@ -23,6 +23,11 @@ func (k *checker) server() {
 	if problem := s.Unsafe(); problem != "" {
 		k.fail(at.with("listen"), "%s", problem)
 	}
+	if _, port, err := net.SplitHostPort(s.Metrics.Listen); s.Metrics.Listen != "" {
+		if _, wrong := strconv.ParseUint(port, 10, 16); err != nil || wrong != nil {
+			k.fail(at.with("metrics").with("listen"), "%q is no address: expected host:port, such as 127.0.0.1:9464", s.Metrics.Listen)
+		}
+	}
 }
 
 // Unsafe says what is wrong with the address that the server listens on, "" for

@@ -430,7 +430,21 @@ type Server struct {
 	MaxBody        Bytes     `yaml:"max_body,omitempty"`                        // bytes of a request; default 64KiB
 	DrainTimeout   Duration  `yaml:"drain_timeout,omitempty"`                   // how long runs may go on after SIGTERM until they are cancelled, above zero; default 30s
 	OIDC           OIDC      `yaml:"oidc,omitempty"`
+	// Watch says whether a change of the configuration, or of a file that it names, is
+	// taken over while the server runs; default true. SIGHUP and querent plugins reload
+	// do so always.
+	Watch   *bool         `yaml:"watch,omitempty"`
+	Metrics ServerMetrics `yaml:"metrics,omitempty"`
 }
+
+// ServerMetrics is where metrics are read, beside GET /metrics of the server itself,
+// which needs a key unless the server listens on the loopback interface alone.
+type ServerMetrics struct {
+	Listen string `yaml:"listen,omitempty"` // host:port that answers GET /metrics alone, over plain HTTP and to everybody who reaches it; default none
+}
+
+// Watched reports whether changes of files are taken over while the server runs.
+func (s Server) Watched() bool { return s.Watch == nil || *s.Watch }
 
 // ServerTLS is the server's certificate and its key, PEM files.
 type ServerTLS struct {

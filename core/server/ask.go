@@ -62,13 +62,13 @@ func (s *Server) read(w *response, r *http.Request) (asked, *problem) {
 	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
 		return body, problemOf(wrongMediaType, "Send the question as JSON, with the header Content-Type: application/json.")
 	}
-	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, s.opts.MaxBody))
+	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, s.options().MaxBody))
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large):
-		return body, problemOf(bodyTooLarge, "The body may have %d bytes (server.max_body).", s.opts.MaxBody)
+		return body, problemOf(bodyTooLarge, "The body may have %d bytes (server.max_body).", s.options().MaxBody)
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return body, problemOf(slowBody, "The body must be there within %s.", s.opts.Timeouts.Body)
+		return body, problemOf(slowBody, "The body must be there within %s.", s.options().Timeouts.Body)
 	case err != nil:
 		return body, problemOf(invalidJSON, "The body broke off.")
 	}
@@ -141,12 +141,12 @@ func acceptsEvents(r *http.Request) bool {
 
 // whole answers with the run's JSON when it has ended.
 func (s *Server) whole(ctx context.Context, w *response, c *call, run *active, q pipeline.Question) {
-	done := s.opts.Engine.Ask(ctx, q, func(e graph.Event) { s.begun(c, run, e) })
+	done := s.options().Engine.Ask(ctx, q, func(e graph.Event) { s.begun(c, run, e) })
 	defer s.free(done)
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set(runHeader, done.ID)
-	if err := s.opts.Write(w, done); err != nil {
-		s.opts.Logger.Info("the answer could not be sent", "trace", c.id, "error", err)
+	if err := s.options().Write(w, done); err != nil {
+		s.options().Logger.Info("the answer could not be sent", "trace", c.id, "error", err)
 		panic(http.ErrAbortHandler) // what was sent is no whole answer
 	}
 }
@@ -161,7 +161,7 @@ func (s *Server) begun(c *call, run *active, e graph.Event) {
 
 func (s *Server) free(done *pipeline.Run) {
 	if err := done.Close(); err != nil {
-		s.opts.Logger.Error("the results of a run could not be freed", "trace", done.TraceID, "error", err)
+		s.options().Logger.Error("the results of a run could not be freed", "trace", done.TraceID, "error", err)
 	}
 }
 

@@ -36,7 +36,7 @@ type Key struct {
 func (c Callers) identify(r *http.Request, now time.Time) (policy.Caller, bool) {
 	sent := r.Header.Values("Authorization")
 	if len(sent) == 0 {
-		if !c.Anonymous.Known() || c.Local && !config.Loopback(hostname(r.Host)) {
+		if !c.Anonymous.Known() || c.Local && !c.fromHere(r) {
 			return policy.Caller{}, false
 		}
 		return c.Anonymous, true
@@ -55,6 +55,12 @@ func (c Callers) identify(r *http.Request, now time.Time) (policy.Caller, bool) 
 		return policy.Caller{}, false
 	}
 	return found, true
+}
+
+// fromHere reports whether the request can only come from this machine, and from no
+// web page that has a name of its own for it.
+func (c Callers) fromHere(r *http.Request) bool {
+	return c.Local && config.Loopback(hostname(r.Host))
 }
 
 func hostname(host string) string {

@@ -79,7 +79,7 @@ func (s *Server) readyz(w *response, r *http.Request, _ *call) *problem {
 	if s.runs.stopping() {
 		out.Ready, out.Draining = false, true
 	} else {
-		out.Checks = s.ready.look(r.Context(), s.opts.Clock, s.opts.Timeouts.Check, s.opts.Timeouts.Fresh)
+		out.Checks = s.ready.Load().look(r.Context(), s.options().Clock, s.options().Timeouts.Check, s.options().Timeouts.Fresh)
 	}
 	for _, c := range out.Checks {
 		out.Ready = out.Ready && c.Ready

@@ -21,10 +21,10 @@ type Receipts interface {
 // is not told.
 func (s *Server) receipt(w *response, r *http.Request, c *call) *problem {
 	none := problemOf(notFound, "There is no receipt of a run with this id that you may read.")
-	if s.opts.Receipts == nil {
+	if s.options().Receipts == nil {
 		return none
 	}
-	found, err := s.opts.Receipts.Receipt(r.Context(), c.segment, c.caller)
+	found, err := s.options().Receipts.Receipt(r.Context(), c.segment, c.caller)
 	if errors.Is(err, audit.ErrNotFound) {
 		return none
 	}
@@ -33,7 +33,7 @@ func (s *Server) receipt(w *response, r *http.Request, c *call) *problem {
 		text, err = found.Encode()
 	}
 	if err != nil {
-		s.opts.Logger.Error("a receipt could not be read", "trace", c.id, "error", err)
+		s.options().Logger.Error("a receipt could not be read", "trace", c.id, "error", err)
 		return problemOf(internalError, "The receipt could not be read. The server's log has more under the trace id.")
 	}
 	w.Header().Set("Content-Type", "application/json")

@@ -16,16 +16,26 @@ import (
 type route struct {
 	method string
 	path   string // {run_id} stands for one segment
-	open   bool   // needs no key
+	key    need
 	handle func(*Server, *response, *http.Request, *call) *problem
 }
 
+// need is whether a route needs a key.
+type need int
+
+const (
+	always    need = iota
+	elsewhere      // not where the server listens on the loopback interface alone
+	never
+)
+
 var routes = []route{
-	{http.MethodPost, "/v1/ask", false, (*Server).ask},
-	{http.MethodDelete, "/v1/runs/{run_id}", false, (*Server).cancelRun},
-	{http.MethodGet, "/v1/runs/{run_id}/receipt", false, (*Server).receipt},
-	{http.MethodGet, "/healthz", true, (*Server).healthz},
-	{http.MethodGet, "/readyz", true, (*Server).readyz},
+	{http.MethodPost, "/v1/ask", always, (*Server).ask},
+	{http.MethodDelete, "/v1/runs/{run_id}", always, (*Server).cancelRun},
+	{http.MethodGet, "/v1/runs/{run_id}/receipt", always, (*Server).receipt},
+	{http.MethodGet, "/healthz", never, (*Server).healthz},
+	{http.MethodGet, "/readyz", never, (*Server).readyz},
+	{http.MethodGet, "/metrics", elsewhere, (*Server).metrics},
 }
 
 // Routes lists the methods and paths of the API, as in "POST /v1/ask".
@@ -48,11 +58,11 @@ type call struct {
 
 // ServeHTTP implements http.Handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	c := &call{id: newID(), received: s.opts.Clock()}
-	out := newResponse(w, s.opts.Timeouts.Write)
+	c := &call{id: newID(), received: s.options().Clock()}
+	out := newResponse(w, s.options().Timeouts.Write)
 	defer s.log(out, r, c)
 	defer s.rescue(out, c)
-	out.readWithin(s.opts.Timeouts.Body)
+	out.readWithin(s.options().Timeouts.Body)
 	h := out.Header()
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Content-Type-Options", "nosniff")
@@ -64,9 +74,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // serve finds who answers. Without a valid key nothing is told of what there is.
 func (s *Server) serve(w *response, r *http.Request, c *call) *problem {
 	at := matching(r.URL.Path)
-	if len(at) == 0 || !at[0].open {
+	if len(at) == 0 || !s.open(at[0], r) {
 		var ok bool
-		if c.caller, ok = s.opts.Callers.identify(r, s.opts.Clock()); !ok {
+		if c.caller, ok = s.options().Callers.identify(r, s.options().Clock()); !ok {
 			return problemOf(unauthenticated, "Send a valid key in the header Authorization, as Bearer qk_….")
 		}
 	}
@@ -84,6 +94,11 @@ func (s *Server) serve(w *response, r *http.Request, c *call) *problem {
 	p := problemOf(methodNotAllowed, "Use %s.", strings.Join(allowed, " or "))
 	p.allow = strings.Join(allowed, ", ")
 	return p
+}
+
+// open reports whether the request of a route needs no key.
+func (s *Server) open(at route, r *http.Request) bool {
+	return at.key == never || at.key == elsewhere && s.options().Callers.fromHere(r)
 }
 
 func matching(path string) []route {
@@ -113,7 +128,7 @@ func (s *Server) rescue(w *response, c *call) {
 		return
 	}
 	if p != http.ErrAbortHandler {
-		s.opts.Logger.Error("panic while a request was answered", "trace", c.id, "panic", p, "stack", string(debug.Stack()))
+		s.options().Logger.Error("panic while a request was answered", "trace", c.id, "panic", p, "stack", string(debug.Stack()))
 		if w.status == 0 {
 			s.refuse(w, c, problemOf(internalError, "The server made a mistake. Its log has more under the trace id."))
 			return
@@ -129,15 +144,15 @@ const longestPath = 100
 // which is written escaped.
 func (s *Server) log(w *response, r *http.Request, c *call) {
 	level := hclog.Info
-	if slices.ContainsFunc(matching(r.URL.Path), func(r route) bool { return r.open }) {
+	if slices.ContainsFunc(matching(r.URL.Path), func(r route) bool { return r.key != always }) {
 		level = hclog.Debug // probes come every few seconds
 	}
 	path := r.URL.EscapedPath()
 	if len(path) > longestPath {
 		path = path[:longestPath] + "…"
 	}
-	s.opts.Logger.Log(level, "request", "method", method(r.Method), "path", path, "status", w.status,
-		"ms", s.opts.Clock().Sub(c.received).Milliseconds(), "caller", c.caller.Name, "run", c.runID, "trace", c.id)
+	s.options().Logger.Log(level, "request", "method", method(r.Method), "path", path, "status", w.status,
+		"ms", s.options().Clock().Sub(c.received).Milliseconds(), "caller", c.caller.Name, "run", c.runID, "trace", c.id)
 }
 
 // method is the request's method as far as it is one that exists.

@@ -18,9 +18,8 @@ var (
 
 // runs are the runs on their way, which it bounds.
 type runs struct {
-	max int
-
 	mu       sync.Mutex
+	max      int
 	active   map[*active]struct{}
 	draining bool
 	idle     chan struct{} // closed when draining and none is left
@@ -54,6 +53,13 @@ func (r *runs) begin(owner string, cancel context.CancelCauseFunc) (*active, *pr
 	a := &active{owner: owner, cancel: cancel}
 	r.active[a] = struct{}{}
 	return a, nil
+}
+
+// limit changes how many runs there may be. Those that there are go on.
+func (r *runs) limit(most int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.max = most
 }
 
 // named says what the run is called, from when on it can be cancelled.

@@ -16,6 +16,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	"github.com/hashicorp/go-hclog"
@@ -42,6 +43,8 @@ type Options struct {
 	Callers Callers
 	// Receipts are those of ended runs. Nil: there are none.
 	Receipts Receipts
+	// Metrics answers GET /metrics. Nil: there is no such path.
+	Metrics http.Handler
 	// Checks say whether what answers need is there, for /readyz.
 	Checks       []Check
 	MaxRuns      int           // 0: no limit
@@ -98,9 +101,9 @@ func orDefault[T comparable](field *T, value T) {
 
 // Server is the HTTP API over one engine. It is safe for concurrent use.
 type Server struct {
-	opts  Options
+	opts  atomic.Pointer[Options]
+	ready atomic.Pointer[readiness]
 	runs  *runs
-	ready readiness
 }
 
 // New makes a Server, which listens to nothing yet.
@@ -109,8 +112,26 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Server{opts: o, runs: newRuns(o.MaxRuns), ready: readiness{checks: o.Checks}}, nil
+	s := &Server{runs: newRuns(o.MaxRuns)}
+	s.opts.Store(&o)
+	s.ready.Store(&readiness{checks: o.Checks})
+	return s, nil
 }
+
+// Change replaces who may ask, the checks and the limits while the server serves:
+// Callers, Checks, MaxRuns, MaxBody and DrainTimeout of o are for the requests from
+// now on, and nothing else of it is looked at. Runs that have begun go on.
+func (s *Server) Change(o Options) {
+	next := *s.options()
+	next.Callers, next.Checks, next.MaxRuns, next.MaxBody, next.DrainTimeout = o.Callers, o.Checks, o.MaxRuns, o.MaxBody, o.DrainTimeout
+	orDefault(&next.MaxBody, defaultMaxBody)
+	s.opts.Store(&next)
+	s.ready.Store(&readiness{checks: next.Checks})
+	s.runs.limit(next.MaxRuns)
+}
+
+// options are those that count now.
+func (s *Server) options() *Options { return s.opts.Load() }
 
 // maxHeader is far above the headers of any client of ours; a key has 46 bytes.
 const maxHeader = 32 << 10
@@ -121,13 +142,13 @@ const maxHeader = 32 << 10
 // not be got rid of.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	h := &http.Server{
-		Handler: s, ReadHeaderTimeout: s.opts.Timeouts.Header, IdleTimeout: s.opts.Timeouts.Idle,
-		MaxHeaderBytes: maxHeader, TLSConfig: s.opts.TLS,
-		ErrorLog: s.opts.Logger.StandardLogger(&hclog.StandardLoggerOptions{ForceLevel: hclog.Debug}),
+		Handler: s, ReadHeaderTimeout: s.options().Timeouts.Header, IdleTimeout: s.options().Timeouts.Idle,
+		MaxHeaderBytes: maxHeader, TLSConfig: s.options().TLS,
+		ErrorLog: s.options().Logger.StandardLogger(&hclog.StandardLoggerOptions{ForceLevel: hclog.Debug}),
 	}
 	served := make(chan error, 1)
 	go func() {
-		if s.opts.TLS != nil {
+		if s.options().TLS != nil {
 			served <- h.ServeTLS(l, "", "")
 			return
 		}
@@ -139,7 +160,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	case <-ctx.Done():
 	}
 	s.drain()
-	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.opts.Timeouts.End)
+	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.options().Timeouts.End)
 	defer cancel()
 	err := h.Shutdown(closing)
 	if err != nil {
@@ -151,15 +172,15 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 
 // drain ends the runs: by waiting, then by cancelling them.
 func (s *Server) drain() {
-	s.opts.Logger.Info("stopping: no question is taken any more", "runs", s.runs.count(), "drain_timeout", s.opts.DrainTimeout)
+	s.options().Logger.Info("stopping: no question is taken any more", "runs", s.runs.count(), "drain_timeout", s.options().DrainTimeout)
 	idle := s.runs.drain()
-	if endedWithin(idle, s.opts.DrainTimeout) {
+	if endedWithin(idle, s.options().DrainTimeout) {
 		return
 	}
-	s.opts.Logger.Warn("cancelling what is still running", "runs", s.runs.count())
+	s.options().Logger.Warn("cancelling what is still running", "runs", s.runs.count())
 	s.runs.cancelAll(errStopping)
-	if !endedWithin(idle, s.opts.Timeouts.End) {
-		s.opts.Logger.Error("runs did not end when they were cancelled", "runs", s.runs.count())
+	if !endedWithin(idle, s.options().Timeouts.End) {
+		s.options().Logger.Error("runs did not end when they were cancelled", "runs", s.runs.count())
 	}
 }
 

@@ -32,8 +32,8 @@ func (s *Server) stream(ctx context.Context, w *response, c *call, run *active, 
 	var writing sync.WaitGroup
 	var broke error // written before writing is done
 	writing.Go(func() {
-		if broke = (&eventWriter{w: w, keepAlive: s.opts.Timeouts.KeepAlive}).write(out); broke != nil {
-			s.opts.Logger.Info("a stream broke off; its client may be gone", "error", broke)
+		if broke = (&eventWriter{w: w, keepAlive: s.options().Timeouts.KeepAlive}).write(out); broke != nil {
+			s.options().Logger.Info("a stream broke off; its client may be gone", "error", broke)
 			run.cancel(errDropped)
 			out.abandon()
 		}
@@ -47,7 +47,7 @@ func (s *Server) stream(ctx context.Context, w *response, c *call, run *active, 
 		}
 	}()
 	var held []graph.Event
-	done = s.opts.Engine.Ask(ctx, q, func(e graph.Event) {
+	done = s.options().Engine.Ask(ctx, q, func(e graph.Event) {
 		s.begun(c, run, e)
 		if held != nil || e.Type == graph.AnswerCompleted {
 			held = append(held, e)

@@ -52,8 +52,8 @@ var rank = map[string]int{
 	"core/nodes":    3,
 	"core/pipeline": 4,
 	"core/eval":     4,
-	"core/server":   5,
-	"cmd/host":      6,
+	"core/server":   5, "core/telemetry": 5,
+	"cmd/host": 6,
 }
 
 func layer(path string) (string, int) {
