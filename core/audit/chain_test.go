@@ -109,9 +109,13 @@ func found(c audit.Chain, lines ...[]byte) bool {
 // at the line before.
 func TestEveryChangeOfAChainIsFound(t *testing.T) {
 	const n = 10_000
-	for name, k := range map[string]audit.Key{"signed": key(t), "not signed": {}} {
-		t.Run(name, func(t *testing.T) {
-			lines := chain(t, n, k)
+	for _, c := range []struct {
+		name string
+		key  audit.Key
+		bits int // anywhere
+	}{{"signed", key(t), 20_000}, {"not signed", audit.Key{}, 2000}} {
+		t.Run(c.name, func(t *testing.T) {
+			lines := chain(t, n, c.key)
 			before := states(t, lines, audit.Key{}) // also without the key
 			random := rand.New(rand.NewPCG(1, 2))
 			tries := 0
@@ -127,17 +131,17 @@ func TestEveryChangeOfAChainIsFound(t *testing.T) {
 					t.Errorf("entry %d, bit %d: not found", i+1, bit)
 				}
 			}
-			for _, i := range []int{0, 1, n / 2, n - 1} {
+			for _, i := range []int{0, n / 2, n - 1} {
 				for bit := range len(lines[i]) * 8 {
 					flip(i, bit)
 				}
 			}
-			for range 20_000 {
+			for range c.bits {
 				i := random.IntN(n)
 				flip(i, random.IntN((len(lines[i])+1)*8))
 			}
 			t.Logf("%d bits changed", tries)
-			for range 2000 {
+			for range 500 {
 				i := random.IntN(n - 2)
 				if !found(before[i], lines[i+1], lines[i+2]) {
 					t.Errorf("entry %d dropped: not found", i+1)
@@ -170,7 +174,7 @@ func TestEveryTruncationIsFound(t *testing.T) {
 	}
 	for cut := range len(whole) {
 		// Where lines end, and everywhere in the last ones.
-		if whole[cut] != '\n' && (cut == 0 || whole[cut-1] != '\n') && cut < len(whole)-1000 {
+		if whole[cut] != '\n' && (cut == 0 || whole[cut-1] != '\n') && cut < len(whole)-500 {
 			continue
 		}
 		if err := os.WriteFile(file, whole[:cut], 0o600); err != nil {

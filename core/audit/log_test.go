@@ -28,6 +28,9 @@ func TestATornEndIsSealed(t *testing.T) {
 	after, _ := os.ReadFile(file)
 	l.Close()
 	for cut := len(before); cut <= len(after); cut++ {
+		if at := cut - len(before); at > 20 && at < len(after)-len(before)-20 && at%7 != 0 {
+			continue // each place costs the disk several synchronisations
+		}
 		file := filepath.Join(t.TempDir(), "audit.jsonl")
 		write(t, file+".head", []string{strings.TrimSpace(string(head))})
 		if err := os.WriteFile(file, after[:cut], 0o600); err != nil {
