@@ -45,8 +45,9 @@ type breaker struct {
 	*gobreaker.TwoStepCircuitBreaker[struct{}]
 	failures int // in a row that open it
 
-	mu    sync.Mutex
-	until time.Time // when it is tried again, once open
+	mu      sync.Mutex
+	until   time.Time // when it is tried again, once open
+	counted int       // failures so far
 }
 
 func (b *breakers) of(model string) *breaker {
@@ -112,25 +113,43 @@ func (b *breaker) rest() *restError {
 	return &restError{failures: b.failures, until: b.until}
 }
 
-// enter lets a call through, whose end must be reported, or is a *restError. What
-// the host itself fails with (a plugin that never started) says nothing of the
-// provider's health, and is not counted.
+// enter lets a call through, whose end must be reported, or is a *restError.
 func (b *breaker) enter() (report func(err error, own *reason.Error), _ error) {
 	done, err := b.Allow()
 	if err != nil {
 		return nil, b.rest()
 	}
-	return func(err error, own *reason.Error) {
-		var host *reason.Error
-		switch {
-		case own == nil:
-			done(nil)
-		case errors.As(err, &host):
-			done(reason.Provider(reason.Cancelled, "not a call"))
-		default:
-			done(own)
-		}
-	}, nil
+	b.mu.Lock()
+	before := b.counted
+	b.mu.Unlock()
+	return func(err error, own *reason.Error) { done(b.verdict(before, err, own)) }, nil
+}
+
+// notCounted is the verdict on a call that says nothing of the provider's health.
+var notCounted = reason.Provider(reason.Cancelled, "not a call")
+
+// verdict is a call's end as the breaker counts it; before is how many failures were
+// counted when the call began. What the host itself fails with (a plugin that never
+// started) is not counted, and neither is a failure of a call that was on its way
+// when another failed: a plugin that dies, or a server that is restarted, takes all
+// of them along and is one failure. Who waited in vain for the whole of its time is.
+func (b *breaker) verdict(before int, err error, own *reason.Error) error {
+	var host *reason.Error
+	switch {
+	case own == nil:
+		return nil
+	case errors.As(err, &host):
+		return notCounted
+	case !slices.Contains(broken, kindIn(own)):
+		return own
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.counted != before && kindIn(own) != reason.Timeout {
+		return notCounted
+	}
+	b.counted++
+	return own
 }
 
 func stateName(s gobreaker.State) BreakerState {

@@ -3,6 +3,8 @@ package provider_test
 import (
 	"context"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -82,6 +84,56 @@ func TestWhatDoesNotOpenTheBreaker(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Calls that were on their way together when a provider failed tell of one failure:
+// a plugin that died, or a server that was restarted, is asked again.
+func TestCallsThatFailTogetherAreOneFailure(t *testing.T) {
+	for _, kind := range []reason.Kind{reason.Unavailable, reason.Overloaded, reason.InternalProvider} {
+		inTime(t, string(kind), func(t *testing.T) {
+			var asked atomic.Int64
+			s := one(model(func(context.Context, sdk.GenerateRequest) (sdk.GenerateResponse, error) {
+				if asked.Add(1) > 16 {
+					return sdk.GenerateResponse{Text: goodPlan, Finish: sdk.FinishStop}, nil
+				}
+				time.Sleep(time.Second)
+				return sdk.GenerateResponse{}, sdk.Errorf(kind, "gone")
+			}))
+			registry := s.open(t)
+			var calls sync.WaitGroup
+			for range 16 {
+				calls.Go(func() {
+					_, err := registry.Agent(config.AgentASTPlanner).Plan(t.Context(), task())
+					if err != nil && kind != reason.InternalProvider { // which is not asked again
+						t.Error(err)
+					}
+				})
+			}
+			calls.Wait()
+			if st := registry.States(); st[0].Breaker != provider.BreakerClosed {
+				t.Errorf("states %+v", st)
+			}
+		})
+	}
+}
+
+// Who waited in vain for as long as may be tells of it whatever others tell.
+func TestCallsThatAreLateTogetherOpenTheBreaker(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := one(model(func(ctx context.Context, _ sdk.GenerateRequest) (sdk.GenerateResponse, error) {
+			<-ctx.Done()
+			return sdk.GenerateResponse{}, sdk.Errorf(reason.Timeout, "late")
+		}))
+		registry := s.open(t)
+		var calls sync.WaitGroup
+		for range config.DefaultBreakerFailures {
+			calls.Go(func() { _, _ = registry.Agent(config.AgentASTPlanner).Plan(t.Context(), task()) })
+		}
+		calls.Wait()
+		if st := registry.States(); st[0].Breaker != provider.BreakerOpen {
+			t.Errorf("states %+v", st)
+		}
+	})
 }
 
 // A caller who leaves while the one call is on its way that tries a model says
