@@ -14,8 +14,11 @@ import (
 )
 
 // filler sets every field that can be reached to a value of its own, so that a
-// field that a conversion forgets is missed.
+// field that a conversion forgets is missed. What never leaves the host is left out.
 type filler struct{ n int }
+
+// hostOnly is the json tag of a field that does not leave the host.
+const hostOnly = "-"
 
 var (
 	valueType = reflect.TypeFor[wire.Value]()
@@ -83,7 +86,9 @@ func (f *filler) fillKind(v reflect.Value) {
 		v.SetMapIndex(key, value)
 	case reflect.Struct:
 		for i := range v.NumField() {
-			f.fill(v.Field(i))
+			if v.Type().Field(i).Tag.Get("json") != hostOnly {
+				f.fill(v.Field(i))
+			}
 		}
 	default:
 		panic("no rule for " + v.Type().String())
@@ -162,6 +167,21 @@ func TestNothingIsLost(t *testing.T) {
 
 	if err := errors.Join(err, c.Stop(ctx)); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestWhatIsTheHostsStaysThere passes what must not leave the host.
+func TestWhatIsTheHostsStaysThere(t *testing.T) {
+	f := &fake{}
+	c, _ := serve(t, f.plugin())
+	tagged := []wire.Preview{{Columns: []wire.Column{{Name: "phone", Tag: "personal"}}}}
+	_, err := c.Synthesizer().Synthesize(bounded(t), sdk.SynthesizeRequest{Outcome: wire.Outcome{Results: tagged}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := f.synthesize.Outcome.Results
+	if len(got) != 1 || len(got[0].Columns) != 1 || got[0].Columns[0].Name != "phone" || got[0].Columns[0].Tag != "" {
+		t.Errorf("the plugin got %+v", got)
 	}
 }
 
