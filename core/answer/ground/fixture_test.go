@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -39,8 +40,24 @@ var asked = []struct{ id, question, query string }{
 
 const previewRows = 20
 
-// results are the results of all questions.
+// made are the results of all questions, read once: SQLite is slow under the race
+// detector.
+var made struct {
+	once    sync.Once
+	results map[string]ground.Evidence
+}
+
+// results are the results of all questions. They must not be changed.
 func results(t testing.TB) map[string]ground.Evidence {
+	t.Helper()
+	made.once.Do(func() { made.results = ask(t) })
+	if made.results == nil {
+		t.Fatal("the demo database could not be asked")
+	}
+	return made.results
+}
+
+func ask(t testing.TB) map[string]ground.Evidence {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "demo.db")
 	if err := demo.Write(t.Context(), path); err != nil {
