@@ -66,10 +66,10 @@ func compiled(schema json.RawMessage) *jsonschema.Schema {
 }
 
 // fits says everything in which an object differs from a schema, a line each, and
-// refuses keys that stand twice. A schema that does not compile checks nothing but
+// refuses keys that stand twice and numbers of no use. A schema that does not compile checks nothing but
 // these: it is the host's own, or a plan's, which is checked by its reader.
 func fits(schema json.RawMessage, object []byte) error {
-	if err := doubledKeys(object); err != nil {
+	if err := unreadable(object); err != nil {
 		return err
 	}
 	form := formOf(schema)
@@ -106,9 +106,9 @@ func violations(e *jsonschema.ValidationError, found []string) []string {
 	return found
 }
 
-// doubledKeys refuses an object in which a key stands twice: readers differ in
-// which of the two they take.
-func doubledKeys(object []byte) error {
+// unreadable refuses an object in which a key stands twice, since readers differ in
+// which of the two they take, and one with a number that takes long to work out.
+func unreadable(object []byte) error {
 	d := json.NewDecoder(bytes.NewReader(object))
 	d.UseNumber()
 	var open []map[string]bool // nil for a list
@@ -136,12 +136,29 @@ func doubledKeys(object []byte) error {
 				key = false
 				continue
 			}
+			if n, ok := token.(json.Number); ok && endless(string(n)) {
+				return errors.New("- a number is too long, or its exponent is too large")
+			}
 			key = inObject
 		}
 		if len(open) > deepestForm {
 			return errors.New("- the answer nests too deep")
 		}
 	}
+}
+
+// The largest numbers of a schema's check, which works them out to the last digit: a
+// thousand digits, which no figure of a database has, cost it next to nothing.
+const (
+	longestNumber   = 1000 // bytes
+	longestExponent = 3    // digits
+)
+
+// endless reports whether a number has more digits than any answer needs, as 1e999999
+// does.
+func endless(number string) bool {
+	exponent := number[1+strings.IndexAny(number, "eE"):] // all of it where there is none
+	return len(number) > longestNumber || len(exponent) < len(number) && len(strings.TrimLeft(exponent, "+-")) > longestExponent
 }
 
 // violationText is what is wrong with an output, in words for the model.

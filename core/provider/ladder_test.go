@@ -284,14 +284,18 @@ func TestAnOutputIsRepairedOnce(t *testing.T) {
 func TestObjectsAreHeldToTheirSchemaAndCheck(t *testing.T) {
 	schema := json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer"},"list":{"type":"array","items":{"type":"string","enum":["a","b"]}}},"required":["n","list"],"additionalProperties":false}`)
 	for text, told := range map[string]string{
-		`{"n":1,"list":["a"]}`:              "",
-		`{"n":"1","list":["a"]}`:            "- n: got string, want integer",
-		`{"n":1}`:                           "missing property 'list'",
-		`{"n":1,"list":["c"]}`:              "- list.0: value must be one of 'a', 'b'",
-		`{"n":1,"list":[],"more":2}`:        "additional properties 'more' not allowed",
-		`{"n":1,"list":[],"n":2}`:           `the key "n" stands twice`,
-		`{"n":13,"list":[]}`:                "thirteen is unlucky",
-		`{"n":1.5,"list":["a","x"],"q":[]}`: "\n- ",
+		`{"n":1,"list":["a"]}`:                               "",
+		`{"n":"1","list":["a"]}`:                             "- n: got string, want integer",
+		`{"n":1}`:                                            "missing property 'list'",
+		`{"n":1,"list":["c"]}`:                               "- list.0: value must be one of 'a', 'b'",
+		`{"n":1,"list":[],"more":2}`:                         "additional properties 'more' not allowed",
+		`{"n":1,"list":[],"n":2}`:                            `the key "n" stands twice`,
+		`{"n":1e3,"list":["a"]}`:                             "",
+		`{"n":1e-0999,"list":[]}`:                            "its exponent is too large",
+		`{"n":1E+999999,"list":[]}`:                          "its exponent is too large",
+		`{"n":1` + strings.Repeat("0", 1000) + `,"list":[]}`: "a number is too long",
+		`{"n":13,"list":[]}`:                                 "thirteen is unlucky",
+		`{"n":1.5,"list":["a","x"],"q":[]}`:                  "\n- ",
 	} {
 		m := plays(writes(text), writes(`{"n":2,"list":[]}`))
 		got, err := one(m).open(t).Agent(config.AgentDecomposer).Object(t.Context(), provider.ObjectTask{
