@@ -9,9 +9,12 @@ import (
 	"os/signal"
 	"syscall"
 	_ "time/tzdata" // settings.time.zone must not depend on what is installed
+
+	"querent.dev/querent/core/pluginhost/confine"
 )
 
 func main() {
+	confine.Enter() // first: started to confine a plugin, this program becomes the plugin
 	tuneMemory()
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	// The first signal cancels the run, which still explains itself. A second

@@ -134,9 +134,15 @@ func TestNoOrphan(t *testing.T) {
 }
 
 // startHost starts a host in a process of its own, with a plugin.
-func startHost(t *testing.T, dir string) (host *exec.Cmd, plugin int) {
+func startHost(t *testing.T, dir string, confinement ...string) (host *exec.Cmd, plugin int) {
 	t.Helper()
-	host = exec.Command(binaries.host, binaries.plugin, dir)
+	host = exec.Command(binaries.host, append([]string{binaries.plugin, dir}, confinement...)...)
+	return startedHost(t, host)
+}
+
+// startedHost starts a host, and returns it with its plugin.
+func startedHost(t *testing.T, host *exec.Cmd) (_ *exec.Cmd, plugin int) {
+	t.Helper()
 	host.Stderr = os.Stderr
 	out, err := host.StdoutPipe()
 	if err != nil {

@@ -33,6 +33,16 @@ func environment(host, extra []string, memoryLimit int64, level hclog.Level) []s
 	return lastWins(env)
 }
 
+// softMemory is the soft limit of the plugin's heap: the host's, or less where the
+// plugin's own hard limit would come first. Go takes memory from the system in steps
+// of 64 MiB, so a quarter is left for what is taken and not used.
+func (s Spec) softMemory(host int64) int64 {
+	if s.Confine == nil || s.Confine.Limits.Memory == 0 {
+		return host
+	}
+	return min(host, s.Confine.Limits.Memory/4*3)
+}
+
 func pick(env, names []string) []string {
 	wanted := map[string]bool{}
 	for _, name := range names {

@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"time"
 
+	"querent.dev/querent/core/pluginhost/confine"
 	"querent.dev/querent/sdk"
 	"querent.dev/querent/sdk/reason"
 )
@@ -20,7 +21,9 @@ func (o *ownProcess) explainStart(ctx context.Context, took time.Duration, err e
 	if ctx.Err() != nil {
 		return o.spec.startEnded(ctx)
 	}
-	if o.process.pid() == 0 {
+	var unconfined *confineError
+	var unreached *confine.ExecError
+	if o.process.pid() == 0 || errors.As(err, &unconfined) || errors.As(err, &unreached) {
 		return o.explainSpawn(err)
 	}
 	o.process.kill() // so that what it wrote is complete
@@ -46,7 +49,7 @@ func (o *ownProcess) explainSpawn(err error) *reason.Error {
 	var unconfined *confineError
 	switch {
 	case errors.As(err, &unconfined):
-		why = "it cannot be confined as " + o.spec.setting("network") + " wants: " + why
+		why = "it cannot be confined as " + o.spec.setting("network") + ", files and limits want: " + why
 	case errors.Is(err, syscall.ENOEXEC):
 		why = "it is not an executable for " + Platform() + "; install the plugin's build for this platform"
 	case errors.Is(err, fs.ErrPermission):

@@ -19,6 +19,7 @@ import (
 
 	"querent.dev/querent/core/config"
 	"querent.dev/querent/core/pluginhost"
+	"querent.dev/querent/core/pluginhost/confine"
 	"querent.dev/querent/sdk"
 )
 
@@ -26,6 +27,7 @@ import (
 var binaries struct{ plugin, host string }
 
 func TestMain(m *testing.M) {
+	confine.Enter()
 	os.Exit(buildAndRun(m))
 }
 

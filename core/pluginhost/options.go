@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/hashicorp/go-hclog"
+
+	"querent.dev/querent/core/pluginhost/confine"
 )
 
 // Options are a Host's. The zero value is usable; a zero field takes the default
@@ -33,10 +35,11 @@ type Options struct {
 	// Default: 256 MiB.
 	MemoryLimit int64
 	// Confine changes the command of a plugin whose Spec asks for confinement, right
-	// before it is started; the returned function, which may be nil, is called once
-	// the process has started or could not be. An error keeps the plugin from
-	// starting. Default: no plugin that is to be confined starts.
-	Confine  func(*exec.Cmd, Confinement) (started func(), err error)
+	// before it is started, as confine.Command does, which is the default: own is the
+	// plugin's folder of sockets, and the returned function is called once the process
+	// has started, with nil, or could not be. An error of either keeps the plugin from
+	// starting.
+	Confine  func(cmd *exec.Cmd, c Confinement, own string) (started func(error) error, err error)
 	Timeouts Timeouts
 	Restart  RestartPolicy
 	Health   HealthPolicy
@@ -88,6 +91,9 @@ type HealthPolicy struct {
 	Misses int
 }
 
+// Defaults are the Options that the zero value stands for.
+func Defaults() Options { return Options{}.withDefaults() }
+
 func (o Options) withDefaults() Options {
 	if o.Logger == nil {
 		o.Logger = hclog.NewNullLogger()
@@ -97,6 +103,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Redact == nil {
 		o.Redact = func(text string) string { return text }
+	}
+	if o.Confine == nil {
+		o.Confine = confine.Command
 	}
 	fill(&o.MemoryLimit, defaultMemoryLimit)
 	fill(&o.Timeouts.Start, 30*time.Second)

@@ -33,13 +33,9 @@ func (h *Host) newProcess(s Spec, p *prepared) (*ownProcess, error) {
 	if err != nil {
 		return nil, s.misconfigured(err.Error())
 	}
-	confine, err := h.confinement(s)
-	if err != nil {
-		return nil, err
-	}
 	logger := h.opts.Logger.Named(string(s.Plugin)).With("provider", string(s.Provider))
 	process := &process{
-		path: p.path, image: p.image, confine: confine, launch: h.spawner.do, dead: make(chan struct{}), done: make(chan struct{}),
+		path: p.path, image: p.image, confine: h.confinement(s), launch: h.spawner.do, dead: make(chan struct{}), done: make(chan struct{}),
 		logs: &logLines{logger: logger, redact: h.opts.Redact}, env: h.environment(s),
 	}
 	return &ownProcess{
@@ -48,7 +44,7 @@ func (h *Host) newProcess(s Spec, p *prepared) (*ownProcess, error) {
 }
 
 func (h *Host) environment(s Spec) []string {
-	return environment(h.opts.Environ(), s.Env, h.opts.MemoryLimit, h.opts.Logger.GetLevel())
+	return environment(h.opts.Environ(), s.Env, s.softMemory(h.opts.MemoryLimit), h.opts.Logger.GetLevel())
 }
 
 func clientConfig(s Spec, o Options, p *process, sockets string) *plugin.ClientConfig {

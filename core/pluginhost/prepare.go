@@ -40,7 +40,8 @@ func (h *Host) prepare(s Spec) (*prepared, error) {
 	if !info.Mode().IsRegular() {
 		return nil, s.misconfigured(path + " is not a file, so it cannot be the plugin's executable")
 	}
-	if h.opts.Lock == nil || s.DevOverride {
+	locked := h.opts.Lock != nil && !s.DevOverride
+	if !locked && s.Confine == nil {
 		return unlocked(s, path)
 	}
 	image, err := openImage(path)
@@ -51,7 +52,7 @@ func (h *Host) prepare(s Spec) (*prepared, error) {
 	if p.sum, err = Sum(image); err == nil {
 		_, err = image.Seek(0, io.SeekStart)
 	}
-	if err == nil {
+	if err == nil && locked {
 		err = h.opts.Lock.checkSum(s.Plugin, path, p.sum)
 	}
 	if err != nil {
@@ -61,7 +62,8 @@ func (h *Host) prepare(s Spec) (*prepared, error) {
 	return p, nil
 }
 
-// unlocked is an executable that runs whatever it is.
+// unlocked is an executable that runs whatever it is. A confined one runs as a copy
+// all the same, which it may execute wherever the file is.
 func unlocked(s Spec, path string) (*prepared, error) {
 	p := &prepared{path: path}
 	f, err := os.Open(path)

@@ -30,8 +30,9 @@ type process struct {
 	env    []string
 	logs   *logLines
 	launch func(start func() error) error
-	// confine changes the command before it is started; nil leaves it as it is.
-	confine func(*exec.Cmd) (started func(), err error)
+	// confine changes the command before it is started; nil leaves it as it is. It is
+	// told of the start, and waits until the plugin runs confined.
+	confine func(cmd *exec.Cmd, own string) (started func(error) error, err error)
 	// spawned is told that the process runs.
 	spawned func()
 
@@ -76,24 +77,34 @@ func (p *process) Start(context.Context) error {
 	if p.image != nil {
 		p.cmd.Path, p.cmd.ExtraFiles = imagePath(p.image)
 	}
+	confined := func(err error) error { return err }
 	if p.confine != nil {
-		started, err := p.confine(p.cmd)
+		started, err := p.confine(p.cmd, p.socketDir)
 		if err != nil {
 			return err
 		}
-		if started != nil {
-			defer started()
-		}
+		confined = started
 	}
 	theirs, err := p.connect()
 	if err != nil {
-		return err
+		return errors.Join(confined(err), err)
 	}
 	defer theirs.close()
 	if err := p.launch(p.spawn); err != nil {
 		p.pipes.close()
+		return confined(err)
+	}
+	p.follow()
+	if err := confined(nil); err != nil {
+		p.kill()
 		return err
 	}
+	p.spawned()
+	return nil
+}
+
+// follow reads the streams of the process and waits for its end.
+func (p *process) follow() {
 	p.stdout = &headReader{from: p.pipes.out, logs: p.logs}
 	logsDone := make(chan struct{})
 	go func() {
@@ -101,8 +112,6 @@ func (p *process) Start(context.Context) error {
 		p.logs.copy(p.pipes.err)
 	}()
 	go p.reap(logsDone)
-	p.spawned()
-	return nil
 }
 
 // connect makes the pipes and returns the plugin's ends.

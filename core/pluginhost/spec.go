@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"querent.dev/querent/core/config"
+	"querent.dev/querent/core/pluginhost/confine"
 	"querent.dev/querent/sdk"
 	"querent.dev/querent/sdk/reason"
 )
@@ -54,11 +55,8 @@ type Services struct {
 	Synthesizer sdk.Synthesizer
 }
 
-// Confinement is what a plugin may not do.
-type Confinement struct {
-	// Network is none, which leaves the plugin its socket alone, or any.
-	Network string
-}
+// Confinement is what a plugin may not do. Its connection to the host is left to it.
+type Confinement = confine.Rules
 
 // check refuses what no plugin could be started with.
 func (s Spec) check() error {

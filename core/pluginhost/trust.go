@@ -1,18 +1,17 @@
 package pluginhost
 
 import (
+	"errors"
 	"fmt"
 	"os/exec"
 	"slices"
 
+	"querent.dev/querent/core/pluginhost/confine"
 	"querent.dev/querent/sdk"
 )
 
 // trusted refuses what may not run at all, and warns of what runs unchecked.
 func (h *Host) trusted(s Spec) error {
-	if s.Confine != nil && h.opts.Confine == nil {
-		return s.misconfigured(fmt.Sprintf("the plugin is to be confined, and this host cannot confine it; run it on Linux, or take out %s", s.setting("network")))
-	}
 	if !h.opts.Compliance {
 		return nil
 	}
@@ -25,9 +24,14 @@ func (h *Host) trusted(s Spec) error {
 		return s.misconfigured("compliance mode uses no plugin that the host did not start: take out " + s.setting("reattach") + " and " + ReattachVariable(s.Plugin))
 	case !s.TLS:
 		return s.misconfigured("compliance mode encrypts every connection: take out " + s.setting("tls") + ", or use a plugin that can encrypt")
+	case !s.offline() && confine.Missing(Confinement{Network: confine.NetworkNone}) == nil:
+		return s.misconfigured("compliance mode gives no plugin the network where that can be taken away, as here: set " + s.setting("network") + " to none")
 	}
 	return nil
 }
+
+// offline reports whether the plugin runs without the network.
+func (s Spec) offline() bool { return s.Confine != nil && s.Confine.Network == confine.NetworkNone }
 
 // permitted refuses a plugin by what it says that it offers.
 func (g *generation) permitted() error {
@@ -39,20 +43,27 @@ func (g *generation) permitted() error {
 
 // confinement is what changes the command of a plugin that is to be confined, nil
 // for one that is not.
-func (h *Host) confinement(s Spec) (func(*exec.Cmd) (func(), error), error) {
+func (h *Host) confinement(s Spec) func(cmd *exec.Cmd, own string) (func(error) error, error) {
 	if s.Confine == nil {
-		return nil, nil
+		return nil
 	}
-	if h.opts.Confine == nil {
-		return nil, h.trusted(s)
-	}
-	return func(cmd *exec.Cmd) (func(), error) {
-		started, err := h.opts.Confine(cmd, *s.Confine)
+	return func(cmd *exec.Cmd, own string) (func(error) error, error) {
+		started, err := h.opts.Confine(cmd, *s.Confine, own)
 		if err != nil {
 			return nil, &confineError{err}
 		}
-		return started, nil
-	}, nil
+		return func(start error) error { return unconfined(started(start)) }, nil
+	}
+}
+
+// unconfined makes a confineError of what went wrong before the executable was
+// reached.
+func unconfined(err error) error {
+	var reached *confine.ExecError
+	if err == nil || errors.As(err, &reached) {
+		return err
+	}
+	return &confineError{err}
 }
 
 // confineError is the error of a plugin that was to be confined and cannot be.

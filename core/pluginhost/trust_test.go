@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -43,11 +42,12 @@ func TestCompliance(t *testing.T) {
 		spec func(*pluginhost.Spec)
 		says []string // nil: it starts
 	}{
-		"a planner":     {lock, behaving(t, "planner"), nil},
-		"a model":       {lock, func(*pluginhost.Spec) {}, []string{"uses no model", "providers.local"}},
+		"a planner":     {lock, both(behaving(t, "planner"), offline), nil},
+		"the network":   {lock, behaving(t, "planner"), []string{"plugins.planner.network to none"}},
+		"a model":       {lock, offline, []string{"uses no model", "providers.local"}},
 		"no lock":       {nil, behaving(t, "planner"), []string{"plugin_lock.mode to require", "querent plugins lock"}},
 		"lock if there": {required(t, config.LockAuto, "planner"), behaving(t, "planner"), []string{"plugin_lock.mode to require"}},
-		"not locked":    {required(t, config.LockRequire, "test"), behaving(t, "planner"), []string{"is not in", "querent plugins lock"}},
+		"not locked":    {required(t, config.LockRequire, "test"), both(behaving(t, "planner"), offline), []string{"is not in", "querent plugins lock"}},
 		"no encryption": {lock, both(behaving(t, "planner"), func(s *pluginhost.Spec) { s.TLS = false }), []string{"plugins.planner.tls"}},
 		"dev override":  {lock, both(behaving(t, "planner"), func(s *pluginhost.Spec) { s.DevOverride = true }), []string{"plugins.planner.dev_override"}},
 		"reattach": {lock, both(behaving(t, "planner"), func(s *pluginhost.Spec) {
@@ -117,37 +117,6 @@ func TestDevOverride(t *testing.T) {
 	}
 	_, err = w.start(t, func(s *pluginhost.Spec) { s.Path, s.DevOverride = "/no/such", true })
 	refused(t, err, "/no/such", "plugins.test.dev_override")
-}
-
-// TestConfine hands a plugin's command to who confines it, and starts nothing that
-// was to be confined and is not.
-func TestConfine(t *testing.T) {
-	confined := func(s *pluginhost.Spec) { s.Confine = &pluginhost.Confinement{Network: "none"} }
-	t.Run("nobody can", func(t *testing.T) {
-		w := newWorld(t)
-		_, err := w.start(t, confined)
-		refused(t, err, "cannot confine it", "plugins.test.network")
-	})
-	t.Run("it cannot be done", func(t *testing.T) {
-		w := newWorld(t, func(o *pluginhost.Options) {
-			o.Confine = func(*exec.Cmd, pluginhost.Confinement) (func(), error) { return nil, os.ErrPermission }
-		})
-		_, err := w.start(t, confined)
-		refused(t, err, "cannot be confined as plugins.test.network wants", "permission denied")
-	})
-	t.Run("it is done", func(t *testing.T) {
-		started := 0
-		w := newWorld(t, func(o *pluginhost.Options) {
-			o.Confine = func(cmd *exec.Cmd, c pluginhost.Confinement) (func(), error) {
-				cmd.Env = append(cmd.Env, "CONFINED="+c.Network)
-				return func() { started++ }, nil
-			}
-		})
-		_, m := w.mustStart(t, confined)
-		if env := mustAsk(t, m, "env"); !strings.Contains(env, "CONFINED=none") || started != 1 {
-			t.Errorf("started %d, environment %s", started, env)
-		}
-	})
 }
 
 // TestDescribe asks plugins what they are, without settings, and leaves nothing.

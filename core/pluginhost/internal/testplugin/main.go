@@ -182,6 +182,9 @@ func (*model) Generate(ctx context.Context, r sdk.GenerateRequest) (sdk.Generate
 	if n, err := strconv.Atoi(r.Model); err == nil {
 		return text(strings.Repeat("x", n))
 	}
+	if verb, what, ok := strings.Cut(r.Model, ":"); ok {
+		return attempt(verb, what)
+	}
 	switch r.Model {
 	case "panic":
 		panic("in a handler")
