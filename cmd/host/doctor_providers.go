@@ -38,6 +38,7 @@ func (d *doctor) providers(ctx context.Context) {
 	if status != checkOK {
 		return
 	}
+	d.confinement(ctx, specs)
 	d.plugins = pluginhost.New(pluginhost.Options{Logger: d.logger, Lock: lock, Compliance: d.cfg.Settings.Answer.Compliance})
 	d.services = map[config.ProviderName]provider.Services{}
 	for _, spec := range specs {

@@ -86,6 +86,7 @@ func pluginSpec(cfg *config.Config, dir string, name config.PluginName) (pluginh
 	plugin := cfg.Plugins[name]
 	spec := pluginhost.Spec{
 		Plugin: name, Path: filepath.Join(dir, pluginPrefix+string(name)), Env: passedOn(plugin.Env), TLS: plugin.TLS != "off", Reattach: plugin.Reattach,
+		Confine: confinementFor(cfg, name),
 	}
 	if plugin.DevOverride != "" {
 		spec.Path, spec.DevOverride = cfg.Path(plugin.DevOverride), true

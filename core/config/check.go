@@ -79,6 +79,7 @@ func (k *checker) plugins() {
 			}
 		}
 	}
+	k.confinement()
 	known := slices.Concat(builtinPlugins, sortedKeys(k.c.Plugins))
 	for _, name := range sortedKeys(k.c.Providers) {
 		p, at := k.c.Providers[name], path{"providers", string(name)}

@@ -30,6 +30,9 @@ func (k *checker) compliance() {
 		k.fail(path{"template_lock", "mode"}, "is %s, and compliance mode uses approved templates alone: set it to require, and run querent templates approve", k.c.TemplateLock.Mode)
 	}
 	for _, name := range sortedKeys(k.c.Plugins) {
+		if k.c.Plugins[name].Network == ReachAny {
+			k.fail(path{"plugins", string(name), "network"}, "is any, and compliance mode gives no plugin the network: set it to none")
+		}
 		if k.c.Plugins[name].TLS == "off" {
 			k.fail(path{"plugins", string(name), "tls"}, "is off, and compliance mode encrypts what plugins are told: remove the line")
 		}

@@ -84,11 +84,39 @@ type TemplateLock struct {
 
 // Plugin is how an executable is run.
 type Plugin struct {
-	Env         []string  `yaml:"env,omitempty"`                                     // names of host variables that are passed on
-	Network     string    `yaml:"network,omitempty" jsonschema:"enum=none,enum=any"` // none or any (default)
-	TLS         string    `yaml:"tls,omitempty" jsonschema:"enum=on,enum=off"`       // on (default) or off
-	DevOverride string    `yaml:"dev_override,omitempty"`                            // an executable that runs in place of the installed one, unlocked; every start warns
-	Reattach    *Reattach `yaml:"reattach,omitempty"`                                // a plugin that runs already, in a debugger for example; as QUERENT_REATTACH_<NAME>
+	Env []string `yaml:"env,omitempty"` // names of host variables that are passed on
+	// Network is what the plugin reaches: any, or none, which leaves it its connection
+	// to the host alone, on Linux. Default any; of the template plugin none where this
+	// machine can take it away, as its files.
+	Network     string        `yaml:"network,omitempty" jsonschema:"enum=none,enum=any"`
+	Files       *PluginFiles  `yaml:"files,omitempty"`
+	Limits      *PluginLimits `yaml:"limits,omitempty"`
+	TLS         string        `yaml:"tls,omitempty" jsonschema:"enum=on,enum=off"` // on (default) or off
+	DevOverride string        `yaml:"dev_override,omitempty"`                      // an executable that runs in place of the installed one, unlocked; every start warns
+	Reattach    *Reattach     `yaml:"reattach,omitempty"`                          // a plugin that runs already, in a debugger for example; as QUERENT_REATTACH_<NAME>
+}
+
+// What a plugin may reach, of the network and of files.
+const (
+	ReachAny  = "any"
+	ReachNone = "none"
+)
+
+// PluginFiles are the files that a plugin may open: any (default), none, or those of
+// two lists, of files and of folders with all that is in them. A plugin needs none for
+// its settings and packs, which the host reads; a script needs its interpreter's.
+type PluginFiles struct {
+	Any   bool     `yaml:"-"`
+	Read  []string `yaml:"read,omitempty"`  // may be read and executed
+	Write []string `yaml:"write,omitempty"` // may be read, executed and written
+}
+
+// PluginLimits bound what each process of a plugin takes. A plugin that needs more
+// fails, and is restarted where it ends by that.
+type PluginLimits struct {
+	Memory    Bytes `yaml:"memory,omitempty"`                             // what it may write to; at least 128MiB, since programs in Go take it in steps of 64 MiB
+	Processes int   `yaml:"processes,omitempty" jsonschema:"minimum=32"`  // processes and threads at the same time, its own with them
+	OpenFiles int   `yaml:"open_files,omitempty" jsonschema:"minimum=32"` // files and connections at the same time
 }
 
 // Reattach says where a plugin listens that somebody runs by hand with

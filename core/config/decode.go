@@ -25,7 +25,7 @@ func decode(src *source, c *Config) error {
 	return nil
 }
 
-// shortForms reads the bare words that stand for a caller and a fallback, and
+// shortForms reads the bare words that stand for a caller, a fallback and files, and
 // sizes without a unit.
 func shortForms(from, to reflect.Type, v any) (any, error) {
 	text, isText := v.(string)
@@ -34,6 +34,8 @@ func shortForms(from, to reflect.Type, v any) (any, error) {
 		return Caller{Deny: text == deny}, nil
 	case to == reflect.TypeFor[Fallback]() && isText:
 		return Fallback{To: ProviderName(text)}, nil
+	case to == reflect.TypeFor[PluginFiles]() && isText:
+		return PluginFiles{Any: text == ReachAny}, nil
 	case to == reflect.TypeFor[Bytes]() && !isText:
 		return fmt.Sprint(v), nil
 	}

@@ -129,6 +129,11 @@ func (Fallback) JSONSchemaExtend(s *jsonschema.Schema) {
 	orText(s, &jsonschema.Schema{Type: "string"})
 }
 
+// JSONSchemaExtend adds the bare words.
+func (PluginFiles) JSONSchemaExtend(s *jsonschema.Schema) {
+	orText(s, &jsonschema.Schema{Type: "string", Enum: []any{ReachNone, ReachAny}})
+}
+
 func orText(s, text *jsonschema.Schema) {
 	form := *s
 	form.Description = ""

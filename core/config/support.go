@@ -20,7 +20,6 @@ type unsupported struct {
 
 // notYet is the one list of such settings. A setting leaves it when it acts.
 var notYet = []unsupported{
-	{at: "plugins.*.network", value: "none", refuse: true, why: "plugins are not confined; leave the setting out"},
 	{at: "server.oidc", refuse: true, why: "callers have API keys alone; leave the setting out and set api_keys"},
 
 	{at: "datasources.*.semantics", why: "semantics files are not read"},

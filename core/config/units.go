@@ -88,6 +88,18 @@ func (c Caller) MarshalYAML() (any, error) {
 }
 
 // MarshalYAML writes f as it is read.
+func (f PluginFiles) MarshalYAML() (any, error) {
+	switch {
+	case f.Any:
+		return ReachAny, nil
+	case len(f.Read)+len(f.Write) == 0:
+		return ReachNone, nil
+	}
+	type plain PluginFiles
+	return plain(f), nil
+}
+
+// MarshalYAML writes f as it is read.
 func (f Fallback) MarshalYAML() (any, error) {
 	if len(f.On) == 0 {
 		return f.To, nil
