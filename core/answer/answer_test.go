@@ -8,7 +8,9 @@ import (
 	"testing"
 
 	"querent.dev/querent/core/answer"
+	"querent.dev/querent/core/notes"
 	"querent.dev/querent/core/provider"
+	"querent.dev/querent/sdk"
 	"querent.dev/querent/sdk/reason"
 	"querent.dev/querent/sdk/wire"
 )
@@ -186,6 +188,27 @@ func TestNotesAreAddedWhateverWasWritten(t *testing.T) {
 		}
 		if seen := m.tasks[0].Request.Outcome; len(seen.ResultLimits) != 1 {
 			t.Errorf("the synthesizer saw the limits %q", seen.ResultLimits)
+		}
+	}
+}
+
+// calls is a Synthesizer whose call does not honour a setting.
+type calls struct{ *writer }
+
+func (c calls) Synthesize(ctx context.Context, t provider.SynthesisTask) (provider.SynthesisOutcome, error) {
+	out, err := c.writer.Synthesize(ctx, t)
+	out.Call.Warnings = []sdk.Warning{{Setting: "seed", Message: "the server's own words"}}
+	return out, err
+}
+
+// What the call that worded the answer did not honour is said as what other calls did
+// not, and once.
+func TestSettingsThatTheWordingIgnoredAreNoted(t *testing.T) {
+	known := []wire.Note{notes.SettingIgnored("en", "local", "seed")}
+	for _, before := range [][]wire.Note{nil, known} {
+		a := answer.SynthesizeSuccess(context.Background(), calls{&writer{summary: "ok"}}, countries(), answer.Options{Notes: before}).Answer
+		if len(a.Notes) != 1 || a.Notes[0].Code != reason.SettingIgnored || !slices.Equal(a.Warnings, []string{known[0].Message}) {
+			t.Errorf("notes %+v, warnings %q", a.Notes, a.Warnings)
 		}
 	}
 }
