@@ -16,8 +16,8 @@ import (
 // asks to be left alone, as a time.Duration writes itself.
 const EvidenceRetryAfter = "retry_after"
 
-// failure turns what a call returned into the run's error. Its safe message is
-// of our own words alone; the provider's stand in the operator's message.
+// failure turns what a call returned into the run's error. It is of our own words
+// alone: what the provider said is only logged, at debug, and is the error's cause.
 func (a *Agent) failure(ctx context.Context, l link, err error) *reason.Error {
 	var own *reason.Error
 	if errors.As(err, &own) {
@@ -27,17 +27,24 @@ func (a *Agent) failure(ctx context.Context, l link, err error) *reason.Error {
 		return l.stamp(&copied)
 	}
 	out := reason.Provider(kindOf(ctx, err), "agent %s, provider %q: %w", a.name, l.name, err)
+	var said *sdk.Error
+	if errors.As(err, &said) {
+		out.Message = fmt.Sprintf("agent %s, provider %q: %s%s", a.name, l.name, out.SafeMessage, seeLog)
+		a.logger.Debug("what a provider said", "provider", l.name, "code", out.Code, "text", said.Message)
+	}
 	out.WithSafe("%s %s", l.title(), out.SafeMessage)
 	if out.Reason == reason.Reason(reason.ModelNotFound) && l.model != "" {
 		out.WithNext("Make the model %q available to the provider %q, or name another in the configuration.", l.model, l.name)
 	}
 	explainOwn(out, err)
-	var said *sdk.Error
-	if errors.As(err, &said) {
+	if said != nil {
 		addDetails(out, said)
 	}
 	return l.stamp(out)
 }
+
+// seeLog ends the operator's message of a failure that was put in words by others.
+const seeLog = " (its own words are in the log, with --log-level debug)"
 
 // explainOwn says why the host did not ask the provider.
 func explainOwn(out *reason.Error, err error) {
@@ -111,9 +118,10 @@ func (l link) title() string {
 }
 
 // invalidOutput is the error of a text that is not what was asked for. Violation
-// says exactly what is wrong; it may quote the model, so it stays out of the
-// safe message.
-func (l link) invalidOutput(violation error) *reason.Error {
-	err := reason.Provider(reason.InvalidOutput, "provider %q: %w", l.name, violation)
-	return err.WithSafe("%s %s", l.title(), err.SafeMessage)
+// says exactly what is wrong; it may quote the model, so it is only logged.
+func (t *turn) invalidOutput(violation error) *reason.Error {
+	err := reason.Provider(reason.InvalidOutput, "provider %q: %w", t.name, violation)
+	err.Message = fmt.Sprintf("provider %q: %s%s", t.name, err.SafeMessage, seeLog)
+	t.agent.logger.Debug("what is wrong with a provider's output", "provider", t.name, "text", violation)
+	return err.WithSafe("%s %s", t.title(), err.SafeMessage)
 }

@@ -68,11 +68,15 @@ type setup struct {
 	other     config.Agent // of the decomposer; the zero value is agent
 	settings  config.Settings
 	services  map[config.ProviderName]provider.Services
+	logger    hclog.Logger // nil: none
 }
 
 func (s setup) registry() (*provider.Registry, error) {
 	if s.other.Provider == "" {
 		s.other = s.agent
+	}
+	if s.logger == nil {
+		s.logger = hclog.NewNullLogger()
 	}
 	cfg := &config.Config{
 		Settings:  s.settings,
@@ -84,7 +88,7 @@ func (s setup) registry() (*provider.Registry, error) {
 			config.AgentAnswerSynthesizer: s.agent,
 		},
 	}
-	return provider.NewRegistry(cfg, s.services, hclog.NewNullLogger())
+	return provider.NewRegistry(cfg, s.services, s.logger)
 }
 
 // open is the registry of a setup that must be right.

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hashicorp/go-hclog"
+
 	"querent.dev/querent/core/config"
 	"querent.dev/querent/core/provider"
 	"querent.dev/querent/sdk"
@@ -138,13 +140,36 @@ func TestFailuresKeepTheirKindAndHideTheProvidersWords(t *testing.T) {
 			if strings.Contains(err.SafeMessage+err.NextAction, "secret words") || !strings.Contains(err.SafeMessage, `"local"`) {
 				t.Errorf("safe message %q", err.SafeMessage)
 			}
-			if !strings.Contains(err.Message, "secret words") || !errors.Is(err, said) {
+			if strings.Contains(err.Message, "secret words") || !strings.Contains(err.Message, `provider "local": The `) || !errors.Is(err, said) {
 				t.Errorf("message %q", err.Message)
 			}
 			if e := err.Evidence; e["provider"] != "local" || e["model"] != "m:7b" || e["retry_after"] != "3s" || e["status"] != "418" || e["provider_request_id"] != "req-9" {
 				t.Errorf("evidence %v", e)
 			}
 		})
+	}
+}
+
+// What a server or a model said is for who looks for it: below debug no log has it.
+func TestAProvidersWordsAreLoggedAtDebugAlone(t *testing.T) {
+	for name, m := range map[string]model{
+		"a server's": fails(sdk.Errorf(reason.InvalidRequest, "telling words")),
+		"a model's":  says(`{"from":"t","telling words":1}`),
+	} {
+		for _, level := range []hclog.Level{hclog.Info, hclog.Debug} {
+			inTime(t, name+" at "+level.String(), func(t *testing.T) {
+				var log strings.Builder
+				s := one(m)
+				s.logger = hclog.New(&hclog.LoggerOptions{Level: level, Output: &log})
+				_, err := plan(t, s)
+				if err == nil || strings.Contains(err.Message, "telling words") || !strings.Contains(log.String(), "provider failed") {
+					t.Fatalf("error %v, log\n%s", err, &log)
+				}
+				if said := strings.Contains(log.String(), "telling words"); said != (level == hclog.Debug) {
+					t.Errorf("the log holds the words: %t\n%s", said, &log)
+				}
+			})
+		}
 	}
 }
 
