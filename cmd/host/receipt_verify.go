@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 
@@ -99,7 +100,12 @@ func (a *app) verifyConfig(path string) (*config.Config, error) {
 
 // loadReceipt reads a receipt. Broken is why the file is none.
 func loadReceipt(file string) (r *audit.Receipt, broken, err error) {
-	text, err := os.ReadFile(file)
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, nil, usage("the receipt cannot be read: %v", err)
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, audit.MaxReceipt+1)) // which tells that there is more
 	if err != nil {
 		return nil, nil, usage("the receipt cannot be read: %v", err)
 	}

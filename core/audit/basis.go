@@ -255,5 +255,5 @@ func (c Clock) Plan() (plan.Clock, error) {
 
 // Policy is the caller as the policy knows it.
 func (c Caller) Policy() policy.Caller {
-	return policy.Caller{Name: c.Name, Roles: c.Roles, Attributes: c.Attributes}
+	return policy.Caller{Kind: c.Kind, Name: c.Name, Roles: c.Roles, Attributes: c.Attributes}
 }

@@ -14,6 +14,7 @@ type Chain struct {
 
 	count  int64
 	last   string // hash of the last entry
+	prev   string // hash of the one before it
 	signed int64
 	torn   []byte // what stands behind the last entry and is none
 	why    error  // of the first torn line
@@ -59,7 +60,7 @@ func (c *Chain) Line(line []byte) error {
 	if err := c.seal(e); err != nil {
 		return err
 	}
-	c.count, c.last = e.Seq, e.Hash
+	c.count, c.last, c.prev = e.Seq, e.Hash, e.Prev
 	if e.MAC != "" {
 		c.signed++
 	}
@@ -86,7 +87,7 @@ func (c *Chain) End() error { return c.why }
 func (c *Chain) entry(line []byte) (Entry, error) {
 	var e Entry
 	if err := decode(line, &e, func() ([]byte, error) { return canonical(e) }); err != nil {
-		return e, err
+		return e, fmt.Errorf("the line is no entry of an audit log: %w", err)
 	}
 	own, err := e.hash()
 	switch {

@@ -3,6 +3,7 @@ package audit_test
 import (
 	"bytes"
 	"context"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -103,8 +104,12 @@ func found(c audit.Chain, lines ...[]byte) bool {
 	return c.End() != nil
 }
 
+// bits is how many bits of the chain of 10,000 entries are changed one by one. With
+// more than it has bytes, some 6,000,000, each byte has its turn.
+var bits = flag.Int("bits", 20_000, "bits of a chain to change")
+
 // TestEveryChangeOfAChainIsFound changes a chain of 10,000 entries: each bit of some
-// entries, 20,000 bits anywhere, and entries that are dropped, doubled and swapped.
+// entries, a bit of every so many bytes of all of it, and entries that are dropped, doubled and swapped.
 // A change in one line can only be found there or behind it, so the chain is taken up
 // at the line before.
 func TestEveryChangeOfAChainIsFound(t *testing.T) {
@@ -113,7 +118,7 @@ func TestEveryChangeOfAChainIsFound(t *testing.T) {
 		name string
 		key  audit.Key
 		bits int // anywhere
-	}{{"signed", key(t), 20_000}, {"not signed", audit.Key{}, 2000}} {
+	}{{"signed", key(t), *bits}, {"not signed", audit.Key{}, *bits / 10}} {
 		t.Run(c.name, func(t *testing.T) {
 			lines := chain(t, n, c.key)
 			before := states(t, lines, audit.Key{}) // also without the key
@@ -136,9 +141,15 @@ func TestEveryChangeOfAChainIsFound(t *testing.T) {
 					flip(i, bit)
 				}
 			}
-			for range c.bits {
-				i := random.IntN(n)
-				flip(i, random.IntN((len(lines[i])+1)*8))
+			// A bit of every so many bytes, so that all of the chain is gone over.
+			step := max(1, len(bytes.Join(lines, nil))/max(1, c.bits))
+			for i, at := 0, random.IntN(step); i < n; {
+				if at > len(lines[i]) { // its newline is a byte, too
+					i, at = i+1, at-len(lines[i])-1
+					continue
+				}
+				flip(i, at*8+random.IntN(8))
+				at += 1 + random.IntN(2*step-1)
 			}
 			t.Logf("%d bits changed", tries)
 			for range 500 {

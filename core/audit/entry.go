@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"time"
+
+	"querent.dev/querent/core/policy"
 )
 
 // Kind is a kind of entry of the audit log.
@@ -20,13 +22,14 @@ const (
 	KeyCreated       Kind = "key_created"
 	ReceiptRead      Kind = "receipt_read"
 	ReceiptExported  Kind = "receipt_exported"
-	Recovered        Kind = "recovered" // a torn end of the log was sealed
+	ReceiptRefused   Kind = "receipt_refused" // to who may not read it, or where there is none
+	Recovered        Kind = "recovered"       // a torn end of the log was sealed
 )
 
 // Kinds lists every kind of entry.
 func Kinds() []Kind {
 	return []Kind{
-		RunFinished, ConfigLoaded, ConfigReloaded, PluginLocked, PluginOverride, TemplateApproved, KeyCreated, ReceiptRead, ReceiptExported, Recovered,
+		RunFinished, ConfigLoaded, ConfigReloaded, PluginLocked, PluginOverride, TemplateApproved, KeyCreated, ReceiptRead, ReceiptExported, ReceiptRefused, Recovered,
 	}
 }
 
@@ -38,6 +41,7 @@ type Entry struct {
 	Kind    Kind              `json:"kind"`
 	RunID   string            `json:"run_id,omitempty"`
 	Caller  string            `json:"caller,omitempty"`
+	By      policy.CallerKind `json:"caller_kind,omitempty"`
 	Outcome string            `json:"outcome,omitempty"`
 	Receipt string            `json:"receipt,omitempty"` // hash of the whole receipt
 	Detail  map[string]string `json:"detail,omitempty"`

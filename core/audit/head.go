@@ -3,6 +3,7 @@ package audit
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -88,13 +89,13 @@ func readHead(file string) (Head, error) {
 
 // write puts the head in place of the one that is there, at once: whoever reads it
 // finds the one or the other.
-func (h Head) write(file string) error {
+func (h Head) write(file string, open func(string, int, fs.FileMode) (File, error)) error {
 	text, err := h.encode()
 	if err != nil {
 		return err
 	}
 	temporary := headName(file) + ".new"
-	if err := writeSynced(temporary, text); err != nil {
+	if err := writeSynced(temporary, text, open); err != nil {
 		return errors.Join(err, os.Remove(temporary))
 	}
 	if err := os.Rename(temporary, headName(file)); err != nil {
@@ -103,8 +104,8 @@ func (h Head) write(file string) error {
 	return syncFolder(filepath.Dir(file))
 }
 
-func writeSynced(name string, text []byte) error {
-	f, err := os.OpenFile(name, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, filePerm)
+func writeSynced(name string, text []byte, open func(string, int, fs.FileMode) (File, error)) error {
+	f, err := open(name, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, filePerm)
 	if err != nil {
 		return err
 	}

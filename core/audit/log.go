@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -18,6 +19,23 @@ type LogOptions struct {
 	Key     Key              // zero: entries are not signed
 	MaxSize int64            // bytes at which it goes on in a new file; 0: never
 	Clock   func() time.Time // nil: the system's
+	// OpenFile opens the log and its head for writing; nil: os.OpenFile. Tests let it
+	// fail as disks do.
+	OpenFile func(name string, flag int, perm fs.FileMode) (File, error)
+}
+
+// File is what a log needs of a file.
+type File interface {
+	io.Writer
+	io.ReaderAt
+	io.Closer
+	Stat() (fs.FileInfo, error)
+	Sync() error
+	Truncate(size int64) error
+}
+
+func openFile(name string, flag int, perm fs.FileMode) (File, error) {
+	return os.OpenFile(name, flag, perm)
 }
 
 // Log is the audit log: a file of JSON lines, each of which names the hash of the
@@ -29,7 +47,7 @@ type Log struct {
 	lock *flock.Flock
 
 	// What follows is of the one who writes, who has the lock.
-	file *os.File // nil: the state on the disk is not known
+	file File // nil: the state on the disk is not known
 	size int64
 	tail tail
 }
@@ -38,6 +56,7 @@ type Log struct {
 type tail struct {
 	count int64
 	last  string
+	prev  string // hash of the entry before the last
 }
 
 // OpenLog opens a log, which need not be there yet. A line that a crash tore is
@@ -46,6 +65,9 @@ type tail struct {
 func OpenLog(ctx context.Context, o LogOptions) (*Log, error) {
 	if o.Clock == nil {
 		o.Clock = time.Now
+	}
+	if o.OpenFile == nil {
+		o.OpenFile = openFile
 	}
 	l := &Log{opts: o, turn: make(chan struct{}, 1), lock: flock.New(o.File+".lock", flock.SetPermissions(filePerm))}
 	err := l.alone(ctx, func() error { return l.load() })
@@ -64,6 +86,8 @@ func (l *Log) Close() error {
 
 // Append writes an entry, of which the caller sets Kind and what it is about. When
 // it returns nil the entry is on the disk.
+// When it returns an error there is no such entry, unless the disk failed so that
+// not even that can be told.
 func (l *Log) Append(ctx context.Context, e Entry) error {
 	return l.alone(ctx, func() error {
 		if err := l.current(); err != nil {
@@ -73,9 +97,16 @@ func (l *Log) Append(ctx context.Context, e Entry) error {
 	})
 }
 
+// Check reports whether the log can be gone on with. A torn end is sealed by it.
+func (l *Log) Check(ctx context.Context) error { return l.alone(ctx, l.current) }
+
 // lockRetry is how often a lock that others hold is tried again: writing a line takes
 // a few milliseconds.
 const lockRetry = 2 * time.Millisecond
+
+// lockTimeout is amply what others take who write. Longer has the lock only a
+// process that was stopped.
+const lockTimeout = 10 * time.Second
 
 // alone calls do while no one else writes, here or in another process.
 func (l *Log) alone(ctx context.Context, do func() error) (err error) {
@@ -85,8 +116,13 @@ func (l *Log) alone(ctx context.Context, do func() error) (err error) {
 	case <-ctx.Done():
 		return fmt.Errorf("wait for the audit log: %w", context.Cause(ctx))
 	}
-	if _, err := l.lock.TryLockContext(ctx, lockRetry); err != nil {
-		return fmt.Errorf("lock the audit log: %w", err)
+	waiting, cancel := context.WithTimeoutCause(ctx, lockTimeout, errors.New("another process has held its lock for too long"))
+	defer cancel()
+	if _, err := l.lock.TryLockContext(waiting, lockRetry); err != nil {
+		if waiting.Err() != nil {
+			err = context.Cause(waiting)
+		}
+		return fmt.Errorf("lock the audit log %s: %w", l.opts.File, err)
 	}
 	defer func() {
 		if err != nil {
@@ -110,6 +146,19 @@ func (l *Log) forget() error {
 // current makes sure that the end of the log is known: another process may have
 // written since.
 func (l *Log) current() error {
+	if err := l.know(); err != nil || !l.full() {
+		return err
+	}
+	if err := l.rotate(); err != nil {
+		return err
+	}
+	return l.load()
+}
+
+func (l *Log) full() bool { return l.opts.MaxSize > 0 && l.size >= l.opts.MaxSize }
+
+// know looks at the disk unless it is as it was left.
+func (l *Log) know() error {
 	if l.file == nil {
 		return l.load()
 	}
@@ -129,7 +178,7 @@ func (l *Log) current() error {
 
 // load opens the file, finds its end, and seals what is torn there.
 func (l *Log) load() error {
-	f, err := os.OpenFile(l.opts.File, os.O_RDWR|os.O_CREATE|os.O_APPEND, filePerm)
+	f, err := l.opts.OpenFile(l.opts.File, os.O_RDWR|os.O_CREATE|os.O_APPEND, filePerm)
 	if err != nil {
 		return err
 	}
@@ -198,14 +247,14 @@ func tailOf(e *Entry) tail {
 	if e == nil {
 		return tail{last: firstPrev}
 	}
-	return tail{count: e.Seq, last: e.Hash}
+	return tail{count: e.Seq, last: e.Hash, prev: e.Prev}
 }
 
 // agree compares the end with the head. The head is one behind when the last writer
 // did not come to it.
 func (l *Log) agree(end tail) error {
 	h, err := readHead(l.opts.File)
-	if errors.Is(err, fs.ErrNotExist) && end.count <= 1 {
+	if errors.Is(err, fs.ErrNotExist) && end.count == 0 {
 		return l.putHead(end)
 	}
 	if err != nil {
@@ -217,7 +266,7 @@ func (l *Log) agree(end tail) error {
 	switch {
 	case h.Count == end.count && h.Last == end.last:
 		return nil
-	case h.Count == end.count-1:
+	case h.Count == end.count-1 && h.Last == end.prev:
 		return l.putHead(end)
 	}
 	return fmt.Errorf("it ends with entry %d, and its head says that entry %d is the last: "+
@@ -225,14 +274,11 @@ func (l *Log) agree(end tail) error {
 }
 
 func (l *Log) putHead(end tail) error {
-	if end.count == 0 {
-		return nil
-	}
 	h, err := newHead(end.count, end.last, l.opts.Key)
 	if err != nil {
 		return err
 	}
-	return h.write(l.opts.File)
+	return h.write(l.opts.File, l.opts.OpenFile)
 }
 
 // seal ends a torn line and writes the entry that names it.
@@ -254,21 +300,40 @@ func (l *Log) write(before []byte, e Entry) error {
 	}
 	// One write: what a crash leaves of it is the beginning.
 	text := append(append(before, line...), '\n')
+	if len(text) > maxTorn {
+		return fmt.Errorf("an entry of %d bytes is too long", len(text))
+	}
+	if err := l.put(text, tailOf(&kept)); err != nil {
+		return errors.Join(err, l.undo())
+	}
+	l.size += int64(len(text))
+	l.tail = tailOf(&kept)
+	if l.full() {
+		_ = l.rotate() // the entry is written; who writes next tries again and says why not
+	}
+	return nil
+}
+
+// put writes text and the head of the end that it makes.
+func (l *Log) put(text []byte, end tail) error {
 	if _, err := l.file.Write(text); err != nil {
 		return err
 	}
 	if err := l.file.Sync(); err != nil {
 		return err
 	}
-	l.size += int64(len(text))
-	l.tail = tailOf(&kept)
-	if err := l.putHead(l.tail); err != nil {
+	return l.putHead(end)
+}
+
+// undo takes back what was written of an entry that could not be written whole, so
+// that what was not done is not told. Where the head knows of the entry already, it
+// stays. What cannot be taken back is sealed when the log is looked at next.
+func (l *Log) undo() error {
+	h, err := readHead(l.opts.File)
+	if err != nil || h.Count != l.tail.count {
 		return err
 	}
-	if l.opts.MaxSize > 0 && l.size >= l.opts.MaxSize {
-		return l.rotate()
-	}
-	return nil
+	return l.file.Truncate(l.size)
 }
 
 // rotate puts the file away under the number of its last entry. The chain goes on in

@@ -70,12 +70,14 @@ func (v *verifying) read(name string) error {
 	defer f.Close()
 	r := bufio.NewReaderSize(f, tailBlock)
 	for n := 1; ; n++ {
-		line, err := r.ReadBytes('\n')
+		line, err := readLine(r)
 		if errors.Is(err, io.EOF) && len(line) == 0 {
 			return nil
 		}
 		v.at = LogFault{File: name, Line: n}
 		switch {
+		case len(line) > maxTorn:
+			v.fail(v.at, errors.New("the line is longer than any entry of an audit log"))
 		case errors.Is(err, io.EOF):
 			v.line(append(line, "\x00 no newline"...)) // no entry ends so
 		case err != nil:
@@ -86,6 +88,18 @@ func (v *verifying) read(name string) error {
 		}
 		if v.report.First != nil {
 			return nil
+		}
+	}
+}
+
+// readLine reads to the end of a line, or a little further than an entry is long.
+func readLine(r *bufio.Reader) ([]byte, error) {
+	var line []byte
+	for {
+		part, err := r.ReadSlice('\n')
+		line = append(line, part...)
+		if !errors.Is(err, bufio.ErrBufferFull) || len(line) > maxTorn {
+			return line, err
 		}
 	}
 }
@@ -165,7 +179,7 @@ func (v *verifying) head(file, expectHead string) {
 	const what = "head"
 	h, err := readHead(file)
 	switch {
-	case errors.Is(err, fs.ErrNotExist) && (v.chain.Count() == 0 || expectHead != ""):
+	case errors.Is(err, fs.ErrNotExist) && expectHead != "":
 		v.say(Unchecked, what, "there is none")
 		return
 	case errors.Is(err, fs.ErrNotExist):
@@ -181,12 +195,24 @@ func (v *verifying) head(file, expectHead string) {
 	}
 	switch count := v.chain.Count(); {
 	case h.Count == count && h.Last == v.chain.Last():
-		v.say(Checked, what, "")
-	case h.Count == count-1:
+		v.headMatches(what, h)
+	case h.Count == count-1 && h.Last == v.chain.prev:
 		v.say(Unchecked, what, "it is one entry behind: the last writer was stopped before it came to it")
 	case h.Count > count:
 		v.missing(what, fmt.Sprintf("it counts %d entries, and there are %d: entries are missing at the end", h.Count, count))
 	default:
 		v.missing(what, fmt.Sprintf("it says that entry %d is the last, which is not as the log ends", h.Count))
+	}
+}
+
+// headMatches says what a head tells that says what the log does.
+func (v *verifying) headMatches(what string, h Head) {
+	switch {
+	case h.MAC == "":
+		v.say(Checked, what, "it is as the log ends; it is not signed, so that whoever can write to the log can write it anew")
+	case !v.chain.Key.Known():
+		v.say(Checked, what, "it is as the log ends; that it was not written anew needs the deployment's key (%s)", h.KeyID)
+	default:
+		v.say(Checked, what, "")
 	}
 }

@@ -7,8 +7,10 @@ package audit
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"time"
 
+	"querent.dev/querent/core/policy"
 	"querent.dev/querent/core/schema"
 	"querent.dev/querent/sdk/reason"
 	"querent.dev/querent/sdk/wire"
@@ -47,8 +49,8 @@ type Receipt struct {
 	Part *Part `json:"part,omitempty"`
 
 	KeyID     string `json:"key_id,omitempty"`
+	Signature string `json:"signature,omitempty"` // HMAC-SHA256 of all above under the deployment's key
 	Hash      string `json:"hash"`                // SHA-256 of all above, in hex
-	Signature string `json:"signature,omitempty"` // HMAC-SHA256 of Hash under the deployment's key
 }
 
 // Question is what was asked, and how the answer was wanted.
@@ -70,6 +72,7 @@ type Placeholder struct {
 
 // Caller is who asked.
 type Caller struct {
+	Kind       policy.CallerKind `json:"kind,omitempty"`
 	Name       string            `json:"name"`
 	Roles      []string          `json:"roles"`
 	Attributes map[string]string `json:"attributes,omitempty"`
@@ -245,15 +248,28 @@ func (r *Receipt) Encode() ([]byte, error) {
 	return indented(text)
 }
 
+// MaxReceipt bounds the text of a receipt, in bytes. The rows of a preview and the
+// tables of a query are far below; what is read of a larger one would fill the memory.
+const MaxReceipt = 16 << 20
+
 // Decode reads a receipt that Encode wrote. A file that differs from what was
-// written, be it in a space, is refused.
+// written, be it in a space, is refused, and so is one of more than MaxReceipt bytes.
 func Decode(text []byte) (*Receipt, error) {
+	if len(text) > MaxReceipt {
+		return nil, fmt.Errorf("the text is longer than %d MiB, which no receipt is", MaxReceipt>>20)
+	}
+	var form struct {
+		Version *int `json:"version"`
+	}
+	if err := json.Unmarshal(text, &form); err == nil && form.Version != nil && *form.Version != ReceiptVersion {
+		return nil, fmt.Errorf("the receipt is of version %d, and this program reads version %d: check it with the program that wrote it", *form.Version, ReceiptVersion)
+	}
 	var r Receipt
 	if err := decode(text, &r, r.Encode); err != nil {
 		return nil, err
 	}
-	if r.Version != ReceiptVersion {
-		return nil, errors.New("the receipt is of another version than this program reads")
+	if form.Version == nil {
+		return nil, errors.New("the receipt names no version")
 	}
 	return &r, nil
 }
@@ -270,11 +286,12 @@ func (r Receipt) Sealed(key Key) (*Receipt, error) {
 	if err := json.Unmarshal(text, &kept); err != nil {
 		return nil, err
 	}
-	if kept.Hash, err = kept.hash(); err != nil {
+	if text, err = kept.signed(); err != nil {
 		return nil, err
 	}
-	kept.Signature = key.mac(purposeReceipt, kept.Hash)
-	return &kept, nil
+	kept.Signature = key.mac(purposeReceipt, digest(text))
+	kept.Hash, err = kept.hash()
+	return &kept, err
 }
 
 const (
@@ -282,9 +299,15 @@ const (
 	purposeValue   = "receipt value"
 )
 
-// hash is the digest of the receipt without its last two fields.
+// signed is what the signature is of.
+func (r Receipt) signed() ([]byte, error) {
+	r.Signature, r.Hash = "", ""
+	return canonical(r)
+}
+
+// hash is the digest of the receipt without its last field.
 func (r Receipt) hash() (string, error) {
-	r.Hash, r.Signature = "", ""
+	r.Hash = ""
 	text, err := canonical(r)
 	if err != nil {
 		return "", err

@@ -6,12 +6,15 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Store keeps receipts.
 type Store interface {
 	// Keep stores a sealed receipt. When it returns nil the receipt is on the disk.
 	Keep(ctx context.Context, r *Receipt) error
+	// Drop takes out the receipt of a run that could not be recorded otherwise.
+	Drop(ctx context.Context, runID string) error
 }
 
 // Recorder seals the receipts of runs, stores them and notes them in the audit log.
@@ -47,14 +50,29 @@ func (c *Recorder) Record(ctx context.Context, r Receipt) (*Receipt, error) {
 	}
 	if c.Log != nil {
 		if err := c.Log.Append(ctx, runFinished(sealed)); err != nil {
-			return sealed, fmt.Errorf("write to the audit log: %w", err)
+			return sealed, errors.Join(fmt.Errorf("write to the audit log: %w", err), c.drop(ctx, sealed.RunID))
 		}
 	}
 	return sealed, nil
 }
 
+// drop takes the receipt out of the store again where recording is required: the
+// answer in it is not given.
+func (c *Recorder) drop(ctx context.Context, runID string) error {
+	if c.Store == nil || !c.Must {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), dropTimeout)
+	defer cancel()
+	return c.Store.Drop(ctx, runID)
+}
+
+// dropTimeout is enough for a disk that others use; ctx may have ended with the wait
+// for the log.
+const dropTimeout = 10 * time.Second
+
 func runFinished(r *Receipt) Entry {
-	e := Entry{Kind: RunFinished, RunID: r.RunID, Caller: r.Caller.Name, Outcome: string(r.Answer.Outcome), Receipt: r.Hash}
+	e := Entry{Kind: RunFinished, RunID: r.RunID, Caller: r.Caller.Name, By: r.Caller.Kind, Outcome: string(r.Answer.Outcome), Receipt: r.Hash}
 	if f := r.Answer.Failure; f != nil {
 		e.Detail = map[string]string{"code": string(f.Code), "reason": string(f.Reason)}
 	}

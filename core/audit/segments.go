@@ -42,7 +42,7 @@ const tailBlock = 64 << 10
 // lastEntry is the last entry of a file, nil if it has none, what stands behind it,
 // and the size of the file. An entry whose newline is missing is none: what is torn
 // begins with it.
-func lastEntry(f *os.File) (*Entry, []byte, int64, error) {
+func lastEntry(f File) (*Entry, []byte, int64, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return nil, nil, 0, err

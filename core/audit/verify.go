@@ -128,9 +128,12 @@ func (c *checking) signature() {
 		c.say(Unchecked, what, "needs the deployment's key (%s)", c.r.KeyID)
 	case key.ID() != c.r.KeyID:
 		c.say(Broken, what, "the receipt says that it was signed with the key %s, and this is the key %s", c.r.KeyID, key.ID())
-	case !key.signed(c.r.Signature, purposeReceipt, c.r.Hash):
-		c.say(Broken, what, "it is not that of the key")
 	default:
+		text, err := c.r.signed()
+		if err != nil || !key.signed(c.r.Signature, purposeReceipt, digest(text)) {
+			c.say(Broken, what, "it is not that of the key")
+			return
+		}
 		c.say(Checked, what, "")
 	}
 }

@@ -20,7 +20,7 @@ func (r *Run) NewReceipt(policyHash string) (audit.Receipt, error) {
 	out := audit.Receipt{
 		RunID: r.ID, TraceID: r.TraceID, Time: r.Clock.Now.UTC(),
 		Question:   audit.Question{Text: r.Question.Text, Language: r.Answer.Language, Format: r.Question.Format, Datasource: string(r.Question.Datasource)},
-		Caller:     audit.Caller{Name: r.Caller.Name, Roles: orEmpty(r.Caller.Roles), Attributes: r.Caller.Attributes},
+		Caller:     audit.Caller{Kind: r.Caller.Kind, Name: r.Caller.Name, Roles: orEmpty(r.Caller.Roles), Attributes: r.Caller.Attributes},
 		PolicyHash: policyHash, Clock: audit.NewClock(r.Clock), Rules: rules,
 		Preview: audit.Preview{Rows: r.Config.Settings.Results.PreviewRows, Chars: r.Config.Settings.Results.ResultCharLimit},
 		Queries: r.receiptQueries(), Results: r.receiptResults(), Calls: r.receiptCalls(), Errors: r.receiptErrors(),

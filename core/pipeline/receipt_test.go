@@ -36,6 +36,11 @@ func (k *kept) Keep(_ context.Context, r *audit.Receipt) error {
 	return nil
 }
 
+func (k *kept) Drop(_ context.Context, runID string) error {
+	k.receipts = slices.DeleteFunc(k.receipts, func(r *audit.Receipt) bool { return r.RunID == runID })
+	return nil
+}
+
 func auditKey(t *testing.T) audit.Key {
 	t.Helper()
 	key, err := audit.ParseKey("an audit key of the tests, long enough")
@@ -137,7 +142,7 @@ func oneReceipt(t *testing.T, changes ...setup) *audit.Receipt {
 	return store.receipts[0]
 }
 
-// No byte of a receipt can be changed without its key, nor with it.
+// No bit of a receipt can be changed, whether or not its key is at hand.
 func TestNoByteOfAReceiptCanBeChanged(t *testing.T) {
 	text, err := oneReceipt(t).Encode()
 	if err != nil {
@@ -148,19 +153,25 @@ func TestNoByteOfAReceiptCanBeChanged(t *testing.T) {
 			t.Fatalf("the receipt itself: %v", err)
 		}
 	}
+	decoded := 0
 	for i := range text {
-		for _, bit := range []int{i % 8, (i + 3) % 8} {
+		for bit := range 8 {
 			changed := bytes.Clone(text)
 			changed[i] ^= 1 << bit
 			r, err := audit.Decode(changed)
 			if err != nil {
 				continue
 			}
-			// The signature and the name of its key are for who has the key.
-			if audit.Verify(r, audit.Evidence{}).OK() && audit.Verify(r, audit.Evidence{Key: auditKey(t)}).OK() {
-				t.Errorf("byte %d (%q), bit %d: not found", i, text[max(0, i-10):min(len(text), i+10)], bit)
+			decoded++
+			for _, key := range []audit.Key{{}, auditKey(t)} {
+				if audit.Verify(r, audit.Evidence{Key: key}).OK() {
+					t.Errorf("byte %d (%q), bit %d, with a key: %t: not found", i, text[max(0, i-10):min(len(text), i+10)], bit, key.Known())
+				}
 			}
 		}
+	}
+	if decoded < len(text) {
+		t.Errorf("of %d bytes, %d changes leave a receipt that can be read: the form alone finds the rest", len(text), decoded)
 	}
 }
 

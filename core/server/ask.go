@@ -43,7 +43,7 @@ func (s *Server) ask(w *response, r *http.Request, c *call) *problem {
 	}
 	ctx, cancel := context.WithCancelCause(r.Context())
 	defer cancel(nil)
-	run, p := s.runs.begin(c.caller.Name, cancel)
+	run, p := s.runs.begin(c.caller, cancel)
 	if p != nil {
 		return p
 	}
@@ -167,7 +167,7 @@ func (s *Server) free(done *pipeline.Run) {
 
 // cancelRun ends a run of the same caller. Of others' runs nothing is told.
 func (s *Server) cancelRun(w *response, _ *http.Request, c *call) *problem {
-	if !s.runs.cancel(c.caller.Name, c.segment) {
+	if !s.runs.cancel(c.caller, c.segment) {
 		return problemOf(notFound, "No run of yours with this id is on its way.")
 	}
 	w.WriteHeader(http.StatusNoContent)

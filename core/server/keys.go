@@ -90,7 +90,7 @@ func CheckKeyID(id string) error {
 }
 
 func (e Entry) key(roles map[config.RoleName]config.Role) (Key, error) {
-	k := Key{ID: e.ID, Caller: policy.Caller{Name: e.ID, Roles: []string{e.Role}, Attributes: map[string]string{}}}
+	k := Key{ID: e.ID, Caller: policy.Caller{Kind: policy.KeyCaller, Name: e.ID, Roles: []string{e.Role}, Attributes: map[string]string{}}}
 	if err := CheckKeyID(e.ID); err != nil {
 		return k, err
 	}

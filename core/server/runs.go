@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"querent.dev/querent/sdk/reason"
+
+	"querent.dev/querent/core/policy"
 )
 
 // Why the server ends runs before their time.
@@ -27,7 +29,7 @@ type runs struct {
 
 // active is a run on its way.
 type active struct {
-	owner  string
+	owner  policy.Caller
 	cancel context.CancelCauseFunc
 	id     string // "" until the run has begun
 }
@@ -41,7 +43,7 @@ func newRuns(limit int) *runs {
 const busy = 2 * time.Second
 
 // begin counts a run in, unless there are too many or the server is stopping.
-func (r *runs) begin(owner string, cancel context.CancelCauseFunc) (*active, *problem) {
+func (r *runs) begin(owner policy.Caller, cancel context.CancelCauseFunc) (*active, *problem) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.draining {
@@ -77,11 +79,11 @@ func (r *runs) end(a *active) {
 }
 
 // cancel ends the owner's run of that id. It is false when there is none.
-func (r *runs) cancel(owner, id string) bool {
+func (r *runs) cancel(owner policy.Caller, id string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for a := range r.active {
-		if a.id == id && a.owner == owner {
+		if a.id == id && a.owner.Same(owner) {
 			a.cancel(errAskedTo)
 			return true
 		}

@@ -19,14 +19,28 @@ func (s *Store) Keep(ctx context.Context, r *audit.Receipt) error {
 	if err != nil {
 		return err
 	}
+	if len(text) > audit.MaxReceipt {
+		return fmt.Errorf("the receipt of run %s has %d bytes, more than the %d that can be read again: lower settings.results.preview_rows", r.RunID, len(text), audit.MaxReceipt)
+	}
 	packed, err := pack(text)
 	if err != nil {
+		return err
+	}
+	if err := s.same(); err != nil {
 		return err
 	}
 	_, err = s.db.ExecContext(ctx, "INSERT INTO receipts (run_id, time, caller, outcome, hash, receipt) VALUES (?, ?, ?, ?, ?, ?)",
 		r.RunID, r.Time.UnixMicro(), r.Caller.Name, string(r.Answer.Outcome), r.Hash, packed)
 	if err != nil {
 		return fmt.Errorf("keep the receipt of run %s: %w", r.RunID, err)
+	}
+	return nil
+}
+
+// Drop implements audit.Store.
+func (s *Store) Drop(ctx context.Context, runID string) error {
+	if _, err := s.db.ExecContext(ctx, "DELETE FROM receipts WHERE run_id = ?", runID); err != nil {
+		return fmt.Errorf("take out the receipt of run %s: %w", runID, err)
 	}
 	return nil
 }
@@ -70,15 +84,13 @@ func pack(text []byte) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// maxReceipt bounds what a packed receipt may unfold to: rows of a preview and the
-// part of a catalog are far below.
-const maxReceipt = 64 << 20
-
+// unpack unfolds a receipt as far as audit.Decode reads it, and a byte more, which
+// tells that there is more.
 func unpack(packed []byte) ([]byte, error) {
 	r, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {
 		return nil, err
 	}
-	text, err := io.ReadAll(io.LimitReader(r, maxReceipt))
+	text, err := io.ReadAll(io.LimitReader(r, audit.MaxReceipt+1))
 	return text, errors.Join(err, r.Close())
 }

@@ -34,6 +34,7 @@ type Options struct {
 type Store struct {
 	opts     Options
 	db       *sql.DB
+	file     fs.FileInfo // of the file that is open
 	stop     context.CancelFunc
 	sweeping sync.WaitGroup
 }
@@ -75,7 +76,8 @@ func (s *Store) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := f.Close(); err != nil {
+	s.file, err = f.Stat()
+	if err := errors.Join(err, f.Close()); err != nil {
 		return err
 	}
 	absolute, err := filepath.Abs(s.opts.File)
@@ -99,6 +101,36 @@ func (s *Store) open(ctx context.Context) error {
 		return err
 	}
 	return s.sweepOn(ctx)
+}
+
+// Check reports whether receipts can be written now.
+func (s *Store) Check(ctx context.Context) error {
+	if err := s.same(); err != nil {
+		return err
+	}
+	tx, err := s.db.BeginTx(ctx, nil) // takes the lock of writers
+	if err != nil {
+		return fmt.Errorf("write to the store: %w", err)
+	}
+	// It writes, so that a file that cannot be written is noticed; nothing changes.
+	_, err = tx.ExecContext(ctx, "DELETE FROM receipts WHERE run_id = ''")
+	if err := errors.Join(err, tx.Rollback()); err != nil {
+		return fmt.Errorf("write to the store: %w", err)
+	}
+	return nil
+}
+
+// same reports whether the file is still there: what is written to one that was
+// removed or replaced is lost with the process.
+func (s *Store) same() error {
+	there, err := os.Stat(s.opts.File)
+	if err != nil {
+		return fmt.Errorf("the store is gone: %w", err)
+	}
+	if !os.SameFile(there, s.file) {
+		return errors.New("another file took the place of the store while it was open: restart to use it")
+	}
+	return nil
 }
 
 func (s *Store) migrate(ctx context.Context) error {
