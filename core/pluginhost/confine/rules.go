@@ -63,6 +63,8 @@ func (r Rules) ownRoot() bool { return r.Network == NetworkNone && r.Files != ni
 // then.
 type ExecError struct{ Cause error }
 
+// Error says what was being done.
 func (e *ExecError) Error() string { return "executing it: " + e.Cause.Error() }
 
+// Unwrap is the system's error.
 func (e *ExecError) Unwrap() error { return e.Cause }
