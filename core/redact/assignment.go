@@ -5,31 +5,26 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // keyWord are names of what is secret. The first group names passwords, of which
 // any text may be one; of the second only what looks like a key is.
 const (
-	passwordWord = `pass[ _-]?words?|passwd|passwort|kennwort|pass[ _-]?phrase|passcode|pwd|contraseña|mot de passe|senha|비밀번호|암호|패스워드|パスワード|密码`
-	keyWord      = `secrets?|tokens?|api[ _-]?keys?|access[ _-]?keys?|account[ _-]?keys?|shared[ _-]?keys?|private[ _-]?keys?|signing[ _-]?keys?|encryption[ _-]?keys?|master[ _-]?keys?|service[ _-]?keys?|hash[ _-]?keys?|credentials?|auth[ _-]?keys?|license[ _-]?keys?|x-[a-z-]{0,20}key|webhook[ _-]?secret|api-?key|jwt|bearer`
+	passwordWord = `pass[ _-]?words?|passwd|passwort|kennwort|pass[ _-]?phrase|passcode|pwd|contraseña|mot de passe|senha|비밀번호|비번|암호|패스워드|パスワード|密码|密碼`
+	keyWord      = `secrets?|tokens?|api[ _-]?keys?|access[ _-]?keys?|account[ _-]?keys?|shared[ _-]?keys?|private[ _-]?keys?|signing[ _-]?keys?|encryption[ _-]?keys?|master[ _-]?keys?|service[ _-]?keys?|hash[ _-]?keys?|credentials?|auth[ _-]?keys?|license[ _-]?keys?|x-[a-z-]{0,20}key|session[ _-]?keys?|storage[ _-]?keys?|app[ _-]?keys?|auth[ _-]?tokens?|\b_auth|jwt|bearer|API\s?키|인증\s?키|비밀\s?키|암호화\s?키|서비스\s?키|시크릿|토큰`
 )
 
 // assignment is a name with a value: group 1 is the name from the word on, 2 a password's
 // word, 3 a key's, 4 what follows the word in the name, 5 the sign between, 6 to 9
 // the value, the last of them without quotes.
-var assignment = regexp.MustCompile(`(?i)((?:(` + passwordWord + `)|(` + keyWord + `))((?:[_.\-][\p{L}\p{N}]{1,20}){0,3}|(?-i:[A-Z])\w{0,20}|\d{0,3}))["'` + "`" + `\])]{0,2}\s{0,3}(:=|=>|==|=|:|\bis\b|는|은)\s{0,3}(?:"([^"\r\n]+)"|'([^'\r\n]+)'|` + "`([^`\r\n]+)`" + `|([^\s"'` + "`" + `,;&<>]+))`)
+var assignment = regexp.MustCompile(`(?i)((?:(` + passwordWord + `)|(` + keyWord + `))((?:[_.\-][\p{L}\p{N}]{1,20}){0,3}|(?-i:[A-Z])\w{0,20}|\d{0,3}))["'` + "`" + `\])]{0,2}(?:\s(?:for|of|to|on|für|pour|para)\s[^\s:=]{1,30})?\s{0,3}(:=|=>|==|=|:|'s\s|\b(?:is|was|ist|est|es|é|used\sto\sbe)\b:?|은|는|이|가|は|—|–|->|→|[(「『“])\s{0,3}(?:[>|][+-]?\s{0,3}\n\s{0,20})?[「『“(]?(?:"([^"\r\n]+)"|'([^'\r\n]+)'|` + "`([^`\r\n]+)`" + `|([^\s"'` + "`" + `,;&<>]+))`)
 
 // flag is a secret behind a flag of a command line.
-var flag = regexp.MustCompile(`(?i)(?:^|\s)--?(?:[a-z]+-){0,3}(?:password|passwd|pass|token|secret|api-?key|access-?key)\s{1,3}["']?([^\s"'-][^\s"']{2,})`)
-
-// spoken are passwords that other forms mark: a clause of SQL, an element of XML, the
-// flag of a program that takes one.
-var spoken = regexp.MustCompile(`(?i)\b(?:password|passwd|identified\s(?:with\s\w+\s)?(?:by|as))\s{1,3}(?:=\s?)?(?:'([^'\r\n]{3,})'|"([^"\r\n]{3,})")` +
-	`|<(?:[\w-]+:)?[\w.-]*(?:password|passwd|pwd|secret|token|api-?key|access-?key|credential)(?:\s[^>]*)?>\s*([^<\s][^<\r\n]+)<` +
-	`|\b(?:sshpass\s+-p|redis-cli(?:\s+-[hpn]\s+\S+)*\s+-a|(?:mysql|mysqldump|mysqladmin|mariadb|mongo|mongosh|mongodump|docker\s+login|ldapsearch|htpasswd|smbclient|sqlcmd|curl|wget)(?:\s+[^\s'"|;-][^\s'"|;]*|\s+-{1,2}[\w-]+)*?\s+-(?:p|w|P|u)\s?)\s*['"]?([^\s'"-][^\s'"]{3,})`)
+var flag = regexp.MustCompile(`(?i)(?:^|[\s"'\[])--?(?:[a-z]+-){0,3}(?:[a-z]{0,8}(?:password|passwd|pass(?:phrase)?)|(?:auth)?token|secret|api-?key|access-?key)(?:["'],?)?\s{1,3}["']?([^\s"'-][^\s"']{2,})`)
 
 // shortPass are the short names of passwords, which are ordinary words, too.
-var shortPass = regexp.MustCompile(`(?i)(?:^|[^\p{L}\p{N}_-])(?:[a-z]{1,12}_)?(?:pass|pw)["']?\s{0,2}(?:=|:)\s{0,2}["']?([^\s"',;&<>]{4,})`)
+var shortPass = regexp.MustCompile(`(?i)(?:^|[^\p{L}\p{N}_-])(?:[a-z]{1,12}_)?(?:pass|pw|psk)["']?(?:\s{0,2}(?:=|:)\s{0,2}["']?|\s)([^\s"',;&<>]{4,})`)
 
 // bareKey is a key of no further name: only what is plainly random counts.
 var bareKey = regexp.MustCompile(`(?i)(?:^|[^\p{L}\p{N}])(?:[a-z0-9]+[_.-])*keys?["']?\s{0,2}(?:=|:)\s{0,2}["']?([A-Za-z0-9+/=_-]{16,})`)
@@ -52,18 +47,6 @@ func flags(text string) []span {
 	for _, m := range flag.FindAllStringSubmatchIndex(text, -1) {
 		if value := text[m[2]:m[3]]; !example(value) && !stop[strings.ToLower(value)] {
 			out = append(out, span{m[2], m[3], Password})
-		}
-	}
-	return out
-}
-
-func spokens(text string) []span {
-	var out []span
-	for _, m := range spoken.FindAllStringSubmatchIndex(text, -1) {
-		for i := 2; i < len(m); i += 2 {
-			if m[i] >= 0 && !example(text[m[i]:m[i+1]]) && !stop[strings.ToLower(text[m[i]:m[i+1]])] && (i < 8 || strange(text[m[i]:m[i+1]]) && digits(text[m[i]:m[i+1]]) < m[i+1]-m[i]) {
-				out = append(out, span{m[i], m[i+1], Password})
-			}
 		}
 	}
 	return out
@@ -95,13 +78,16 @@ func assigned(text string, m []int) (span, bool) {
 		return span{}, false
 	}
 	sign := text[m[10]:m[11]]
+	if !strings.ContainsAny(sign, "=:") || strings.HasSuffix(sign, "s:") || strings.HasSuffix(sign, "t:") {
+		sign = said
+	}
 	for i := 12; i <= 18; i += 2 {
 		if m[i] < 0 {
 			continue
 		}
 		from, to, quoted := m[i], m[i+1], i < 18
 		if !quoted {
-			from, to = trimmed(text, from, to)
+			from, to = withoutParticle(text, from, to)
 		}
 		value := text[from:to]
 		if example(value) {
@@ -115,6 +101,9 @@ func assigned(text string, m []int) (span, bool) {
 	return span{}, false
 }
 
+// said stands for the signs that are words of a sentence.
+const said = "is"
+
 // isPassword reports whether the value of a password's name is one, and not a word
 // about it.
 func isPassword(value, rest, sign string, quoted bool) bool {
@@ -123,7 +112,7 @@ func isPassword(value, rest, sign string, quoted bool) bool {
 	case stop[low] || len([]rune(value)) < 3 || !quoted && call.MatchString(value):
 		return false
 	case quoted:
-		return sign != "is" || strange(value)
+		return sign != said || strange(value)
 	case sign == "=" || sign == ":=" || sign == "=>" || sign == "==":
 		return true
 	case strange(value):
@@ -141,15 +130,21 @@ var call = regexp.MustCompile(`^[A-Za-z_][\w.]*\(`)
 // filePath is the name of a file, which may hold a key but is none.
 var filePath = regexp.MustCompile(`^(?:\.{0,2}/|~/|[A-Za-z]:\\)|\.(?:txt|ya?ml|json|pem|key|crt|env|conf|toml|lock|go|db|log|sh)(?::\d+)*$`)
 
+// counted is a count under its name, as in tokens: in=12.
+var counted = regexp.MustCompile(`^[A-Za-z_]+=[0-9]+$`)
+
 // isKey reports whether the value of a key's name is one.
 func isKey(value, sign string, quoted bool) bool {
-	if stop[strings.ToLower(value)] || strings.Contains(value, " ") || strings.Contains(value, "://") {
+	if counted.MatchString(value) || stop[strings.ToLower(value)] || strings.Contains(value, " ") || strings.Contains(value, "://") {
 		return false
 	}
 	if filePath.MatchString(value) || !quoted && call.MatchString(value) {
 		return false
 	}
 	numeric := digits(value) == len(value)
+	if digits(value) == 0 && strings.ContainsFunc(value, func(r rune) bool { return r >= utf8.RuneSelf }) {
+		return false // words of a language
+	}
 	letters := strings.IndexFunc(value, unicode.IsLetter) >= 0
 	switch {
 	case numeric:
@@ -244,7 +239,7 @@ func entropy(s string) float64 {
 
 // shown is what stands in the place of a secret in a text about it: a reference, a
 // blank to fill in, stars.
-var shown = regexp.MustCompile(`^(?:\$\{.*\}?|\$\(.*|\$[A-Za-z_][A-Za-z0-9_]*|%[A-Za-z_]+%|%[a-z]|\{\{?[^}]*\}?\}?|<[^>]*>?|\[[^\]]*\]?|[*•x.X#_-]{3,}|\*+[\w]{0,4}|[A-Za-z]{0,4}\*{3,}.*|[A-Z][A-Z_]*|\.\.\.|…)$`)
+var shown = regexp.MustCompile(`^(?:\$\{.*\}?|\$\(.*|\$[A-Za-z_][A-Za-z0-9_]*|%[A-Za-z_]+%|%[a-z]|\{\{?[^}]*\}?\}?|<[^>]*>?|\[[^\]]*\]?|:[A-Za-z_]+|[*•x.X#_-]{3,}|\*+[\w]{0,4}|[A-Za-z]{0,4}\*{3,}.*|[A-Z][A-Z_]*|\.\.\.|…)$`)
 
 // example reports whether a value only stands for a secret.
 func example(value string) bool {

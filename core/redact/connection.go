@@ -12,9 +12,11 @@ var address = regexp.MustCompile(`(?i)(?:^|[^a-z0-9+.-])((?:jdbc:)?([a-z][a-z0-9
 // parameters is an address with a password among its parameters.
 var parameters = regexp.MustCompile(`(?i)(?:^|[^a-z0-9+.-])((?:jdbc:)?[a-z][a-z0-9+.:-]{1,40}://[^\s"'<>` + "`" + `]*[?;&](?:password|pwd|pass|passwd|secret|accesskey|sharedaccesskey)=([^\s"'<>&;` + "`" + `]+)[^\s"'<>` + "`" + `]*)`)
 
-// goDSN is the form of Go's MySQL driver, oracleDSN that of Oracle's tools.
+// goDSN is the form of Go's MySQL driver, oracleDSN that of Oracle's tools, bareUser
+// a user with a password at a host.
 var (
 	goDSN     = regexp.MustCompile(`(?:^|[\s"'=(<` + "`" + `])([^\s:@/"'()=` + "`" + `]{1,64}:([^\s"'@]+(?:@[^\s"'@(]{1,64})?)@(?:tcp6?|unix)\([^)\s]+\)(?:/[^\s"']*)?)`)
+	bareUser  = regexp.MustCompile(`(?:^|[\s"'=(<` + "`" + `])([A-Za-z][\w.-]{0,40}:([^\s:@/"']{5,})@[A-Za-z0-9][\w.-]*)`)
 	oracleDSN = regexp.MustCompile(`(?i)(?:^|[\s"'=(<` + "`" + `]|thin:|oci:)([a-z][\w$#]{1,30}/([^\s/@"']{2,})@(?://)?[\w.-]{2,}(?::\d{2,5})?(?:[/:][\w.$-]+)?)`)
 )
 
@@ -51,9 +53,9 @@ func addresses(text string) []span {
 
 func dsns(text string) []span {
 	var out []span
-	for _, re := range []*regexp.Regexp{goDSN, oracleDSN} {
+	for _, re := range []*regexp.Regexp{goDSN, oracleDSN, bareUser} {
 		for _, m := range re.FindAllStringSubmatchIndex(text, -1) {
-			if !example(text[m[4]:m[5]]) {
+			if password := text[m[4]:m[5]]; !example(password) && (re == goDSN || re == oracleDSN && strange(password) || re == bareUser && strong(password)) {
 				from, to := trimmed(text, m[2], m[3])
 				out = append(out, span{from, to + closing(text, to, m[3]), Connection})
 			}

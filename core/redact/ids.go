@@ -13,53 +13,31 @@ type idForm struct {
 	re    *regexp.Regexp // group 1 is the id
 	valid func(id string) bool
 	words *regexp.Regexp // nil: the form alone is enough
+	stems []string       // what the words begin with
 	least int            // digits
 }
 
 func form(least int, kind Kind, id string, valid func(string) bool, words string) idForm {
 	f := idForm{kind: kind, re: regexp.MustCompile(`(?:^|[^0-9A-Za-z_.-])(` + id + `)(?:[^0-9A-Za-z_-]|[.-](?:[^0-9A-Za-z]|$)|$)`), valid: valid, least: least}
 	if words != "" {
-		f.words = regexp.MustCompile(`(?i)(?:` + words + `)`)
+		f.words, f.stems = regexp.MustCompile(`(?i)(?:`+words+`)`), stems(words)
 	}
 	return f
 }
 
-// idForms are the national ids and bank accounts that are known.
-var idForms = []idForm{
-	form(13, NationalID, `\d{6}\s?[-–]\s?[1-8]\d{6}`, func(s string) bool { return koreanID(s, false) }, ""),
-	form(13, NationalID, `\d{6}\s?[-–]\s?[1-8]\d{6}|\d{6}[1-8]\d{6}`, func(s string) bool { return koreanID(s, true) }, `주민|외국인\s?등록|\brrn\b|resident registration|resident number`),
-	form(13, NationalID, `\d{6}[1-8]\d{6}`, func(s string) bool { return koreanID(s, false) && koreanSum(onlyDigits(s)) }, ""),
-	form(9, NationalID, `\d{3}-\d{2}-\d{4}`, socialSecurity, ""),
-	form(9, NationalID, `\d{3}[- .]?\d{2}[- .]?\d{4}`, socialSecurity, `\bssn\b|social security|\bitin\b|taxpayer`),
-	form(6, NationalID, `[A-CEGHJ-PR-TW-Za-ceghj-pr-tw-z][A-CEGHJ-NPR-TW-Za-ceghj-npr-tw-z] ?\d{2} ?\d{2} ?\d{2} ?[A-Da-d]`, insurance, ""),
-	form(6, NationalID, `[A-Za-z]{2} ?\d{2} ?\d{2} ?\d{2} ?[A-Da-d]`, anyID, `national insurance|\bnino\b|\bni\s(?:no|number|nr)`),
-	form(11, NationalID, `\d{2} ?\d{3} ?\d{3} ?\d{3}`, germanTax, `steuer-?\s?(?:id|identifikations|nummer)|idnr|tax id|\btin\b`),
-	form(11, NationalID, `\d{2} \d{3} \d{3} \d{3}`, germanTax, ""),
-	form(8, NationalID, `\d{8}[ -]?[A-HJ-NP-TV-Za-hj-np-tv-z]`, spanishID, ""),
-	form(7, NationalID, `[XYZxyz][ -]?\d{7}[ -]?[A-HJ-NP-TV-Za-hj-np-tv-z]`, spanishID, ""),
-	form(4, NationalID, `[A-Za-z]{6}[0-9LMNP-Vlmnp-v]{2}[A-EHLMPR-Ta-ehlmpr-t][0-9LMNP-Vlmnp-v]{2}[A-Za-z][0-9LMNP-Vlmnp-v]{3}[A-Za-z]`, italianCode, ""),
-	form(13, NationalID, `[1-478] ?\d{2} ?(?:0[1-9]|1[0-2]|[2-9]\d) ?(?:\d{2}|2[ABab]) ?\d{3} ?\d{3} ?\d{2}`, frenchID, ""),
-	form(11, NationalID, `\d{3}\.\d{3}\.\d{3}-\d{2}`, brazilianID, ""),
-	form(11, NationalID, `\d{3}\.?\d{3}\.?\d{3}-?\d{2}`, brazilianID, `\bcpf\b`),
-	form(17, NationalID, `[1-9]\d{5}(?:18|19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{3}[0-9Xx]`, chineseID, ""),
-	form(11, NationalID, `\d{11}`, polishID, `\bpesel\b`),
-	form(9, NationalID, `\d{9}`, dutchID, `\bbsn\b|burgerservice|sofi-?nummer`),
-	form(9, NationalID, `\d{3}[- ]?\d{3}[- ]?\d{3}`, func(s string) bool { return luhn(onlyDigits(s)) }, `\bsin\b|social insurance`),
-	form(10, NationalID, `(?:19|20)?\d{6}[-+]\d{4}`, swedishID, ""),
-	form(12, NationalID, `[2-9]\d{3} ?\d{4} ?\d{4}`, verhoeff, `aadhaa?r|uidai`),
-	form(12, NationalID, `[2-9]\d{3} \d{4} \d{4}`, verhoeff, ""),
-	form(4, NationalID, `[A-Z]{3}[ABCFGHLJPT][A-Z]\d{4}[A-Z]`, anyID, `\bpan\b|permanent account|income tax`),
-	form(12, NationalID, `\d{4} ?\d{4} ?\d{4}`, japaneseID, `my\s?number|マイナンバー|個人番号|individual number`),
-	form(12, NationalID, `\d{2}-\d{2}-\d{6}-\d{2}`, anyID, `운전면허|면허\s?번호|driver'?s? licen[cs]e`),
-	form(4, NationalID, `[A-Z0-9]{8,9}`, func(s string) bool { return digits(s) >= 4 }, `passport(?: (?:no|number|nr))?\.?:?|여권(?:\s?번호)?|reisepass|passeport|pasaporte`),
-	form(7, NationalID, `\d{2}[- ]?\d{6}[- ]?[A-Z][- ]?\d{3}|[A-Z]\d{7}|\d{3}\.\d{4}\.\d{4}\.\d{2}`, anyID, `\b(?:nric|id card|identity card|ahv|personalausweis|national id(?:entity)?(?: number)?)\b`),
-	form(10, BankAccount, `[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]{4}){2,7}(?:[ -]?[A-Z0-9]{1,3})?`, iban, ""),
-	form(10, BankAccount, `[a-z]{2}\d{2}(?:[ ]?[a-z0-9]{4}){2,7}(?:[ ]?[a-z0-9]{1,3})?`, iban, `iban`),
-}
-
 func ids(text string, numbers []cluster) []span {
 	var out []span
-	for _, f := range idForms {
+	known := idStems()
+	said := map[int]bool{}
+	for _, m := range known.trie.MatchString(lowerASCII(text)) {
+		for _, i := range known.finders[m.MatchString()] {
+			said[i] = true
+		}
+	}
+	for i, f := range idForms {
+		if f.words != nil && !said[i] {
+			continue
+		}
 		if parts := nearDigits(text, numbers, f.least); len(parts) > 0 {
 			out = append(out, within(text, parts, f.find)...)
 		}

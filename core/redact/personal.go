@@ -81,7 +81,7 @@ func domainOf(domain string) bool {
 }
 
 // cardNumber is 13 to 19 digits in groups.
-var cardNumber = regexp.MustCompile(`(?:^|[^0-9A-Za-z.,_/#+-])([0-9](?:[ .-]?[0-9]){12,18})(?:[^0-9A-Za-z_]|$)`)
+var cardNumber = regexp.MustCompile(`(?:^|[^0-9A-Za-z.,_/#+-])([0-9](?:(?:[ .\-‑–—]| {2}| - )?[0-9]){12,18})(?:[^0-9A-Za-z_]|$)`)
 
 func cards(text string) []span {
 	var out []span

@@ -10,13 +10,13 @@ import (
 
 // phoneNumber is what may be a number: digits in groups, with the signs that people
 // put between them, and an extension.
-var phoneNumber = regexp.MustCompile(`(?:\+\s?|\b00)?\(?[0-9]{1,5}\)?(?:(?:[ .\-/‑–‐·~]|\) ?|\)[-./]| ?\(| - | / | ?\(0\) ?)?[0-9]{1,14}){0,7}(?:\s?(?:x|ext\.?|extension|내선)\s?[0-9]{1,6})?`)
+var phoneNumber = regexp.MustCompile(`(?:\+\s?|\b00)?\(?[0-9]{1,5}\)?(?:(?:[ .\-/‑–—‐·~]|\) ?|\)[-./]| ?\(| - | / | ?\(0\) ?)?[0-9]{1,14}){0,7}(?:\s?(?:x|ext\.?|extension|내선)\s?[0-9]{1,6})?`)
 
 // phoneWord says before a number, or soon behind it, that it is one.
-var phoneWord = regexp.MustCompile(`(?i)(?:\b(?:tel|telephone|phone|phones|mobile|cell|cellphone|fax|call|calls|called|dial|ring|whatsapp|sms|text|contact|hotline|handy|telefon|mobil|tél|téléphone|portable|móvil|teléfono|cellulare|voicemail)\b|전화|휴대폰|핸드폰|연락처|팩스|번호로|電話|携帯|手机|电话)[^0-9+(]{0,24}$`)
+var phoneWord = regexp.MustCompile(`(?i)(?:\b(?:tel|telephone|phone|phones|mobile|cell|cellphone|fax|call|calls|called|dial|ring|whatsapp|sms|text|contact|hotline|handy|telefon|mobil|tél|téléphone|portable|móvil|teléfono|cellulare|voicemail|telefone|telemóvel|celular|telefoon|telefono|mobiel|mobilnummer|puhelin|wa\.me)\b|тел|телефон|전화|휴대폰|핸드폰|연락처|팩스|번호로|電話|携帯|手机|电话)[^0-9+(]{0,24}$`)
 
 // sayNot are words before a number that say what else it is.
-var sayNot = regexp.MustCompile(`(?i)(?:\b(?:order|invoice|ticket|case|version|release|build|ver|isbn|issn|doi|sku|ean|upc|serial|part|item|id|ids|no|nr|ref|reference|tracking|page|pages|row|rows|line|port|pid|ip|zip|postcode|plz|lot|batch|model|article|code|timestamp|epoch|offset|size|bytes|total|sum|amount|price|revenue|qty|quantity|count|coordinates|lat|lon|between|from|range)\b[.:#]?|주문|송장|번호|우편번호|버전|№|#|\$|€|£|¥|₩)\s{0,2}[:=#]?\s{0,2}$`)
+var sayNot = regexp.MustCompile(`(?i)(?:\b(?:order|invoice|ticket|case|version|release|build|ver|isbn|issn|doi|sku|ean|upc|serial|part|item|id|ids|no|nr|ref|reference|tracking|page|pages|row|rows|line|port|pid|ip|zip|postcode|plz|lot|batch|model|article|code|timestamp|epoch|offset|size|bytes|total|sum|amount|price|revenue|qty|quantity|count|coordinates|lat|lon|between|from|range|gtin|asin|barcode|imei|account|acct)\b[.:#]?|주문|송장|바코드|(?:주문|송장|운송장|접수|사건|문서|고객|회원|우편|상품|계좌|등록|예약|결제|승인|관리|일련|시리얼)\s?번호|버전|№|#|\$|€|£|¥|₩)\s{0,2}[:=#]?\s{0,2}$`)
 
 // phones are the places of phone numbers that are not among the places taken
 // already.
@@ -62,7 +62,7 @@ func free(text string, from, to int) bool {
 	if len(after) > 1 && after[0] == '-' && wordy(rune(after[1])) {
 		return false
 	}
-	return before != "$" && before != "#" && before != "=" && before != "@" && !strings.HasPrefix(after, "%")
+	return before != "$" && before != "#" && (before != "=" || phoneWord.MatchString(text[max(0, from-48):from])) && before != "@" && !strings.HasPrefix(after, "%")
 }
 
 var (
@@ -71,13 +71,14 @@ var (
 	yearRange   = regexp.MustCompile(`^(?:19|20)\d{2}\s?[-–~/]\s?(?:19|20)?\d{2}(?:\D|$)`)
 	thousands   = regexp.MustCompile(`^\d{1,3}(?:[ .]\d{3}){2,}$`)
 	isbn        = regexp.MustCompile(`^97[89][ -]?\d`)
-	ipLike      = regexp.MustCompile(`^\d{1,3}(?:\.\d{1,3}){3}(?:\D|$)`)
+	ipLike      = regexp.MustCompile(`^\d{1,3}(?:\.\d{1,3}){3}(?:[^\d.].*)?$`)
+	fraction    = regexp.MustCompile(`^\d+\.\d+$`)
 	koreanCell  = regexp.MustCompile(`^01[016789]\d{7,8}$`)
 )
 
 func isPhone(text string, from, to int, regions []string) bool {
 	raw := text[from:to]
-	number := strings.NewReplacer("‑", "-", "–", "-", "‐", "-", "·", "-", "~", "-").Replace(raw)
+	number := strings.NewReplacer("‑", "-", "–", "-", "—", "-", "‐", "-", "·", "-", "~", "-").Replace(raw)
 	before := text[max(0, from-48):from]
 	said := phoneWord.MatchString(before) || strings.HasSuffix(strings.ToLower(before), "tel:")
 	if strings.HasPrefix(number, "+") || strings.HasPrefix(number, "00") && digits(number) >= 11 && !sayNot.MatchString(before) {
@@ -90,7 +91,7 @@ func isPhone(text string, from, to int, regions []string) bool {
 			return false
 		}
 	}
-	if sayNot.MatchString(before) && !said {
+	if (sayNot.MatchString(before) || fraction.MatchString(number)) && !said {
 		return false
 	}
 	return slices.ContainsFunc(regions, func(region string) bool { return national(number, region, said) })

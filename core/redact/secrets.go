@@ -11,20 +11,24 @@ var finders = []finder{
 	{vendorTokens, 8, 400, words(`sk- sk_ rk_ pk_ whsec_ ghp_ gho_ ghs_ ghu_ ghr_ github_pat_ glpat- glptt- glrt- gldt- glft- glsoat- glcbt- glagent- glimt- gloas- akia asia agpa
 aida aroa aipa anpa anva abia acca aiza ya29. gocspx- xox xapp- hf_ npm_ pypi- rubygems_ dckr_ dop_v1_ dor_v1_ doo_v1_ shpat_ shpca_ shppa_ shpss_ sg. key- sq0 eaac eaaa lin_ secret_
 ntn_ figd_ glc_ glsa_ dapi hvs. hvb. hvr. .atlasv1. nvapi- gsk_ r8_ xai- pplx- age-secret qk_ sntry pmak- nrak- ops_ tfp_ sbp_ vcp_ vck_ vci_ vcr_ cfpat- :aa eyj hooks.slack
-discord webhook.office`)},
-	{privateKeys, 8, 24 << 10, words("-----begin")},
+discord webhook.office hooks.zapier bkua_ tskey- 4/0a apa91b`)},
+	{privateKeys, 8, 24 << 10, words("-----begin putty-user-key")},
 	{signatures, 24, 400, words("sig= signature= credential= token= key= auth= code= secret=")},
 	{authorizations, 24, 4 << 10, words("authorization")},
 	{schemes, 8, 4 << 10, append(words("aws4-"), "bearer", "basic", "digest", "token", "negotiate", "ntlm", "apikey")},
 	{cookies, 8, 4 << 10, words("cookie")},
-	{sessions, 48, 1 << 10, words("sess sid csrf xsrf remember_ cf_clearance auth_token logged_in")},
+	{sessions, 48, 1 << 10, words("sess sid csrf xsrf remember_ cf_clearance auth_token logged_in .aspnetcore.")},
 	{addresses, 48, 2 << 10, words("://")},
 	{dsns, 400, 400, words("@")},
 	{lists, 1 << 10, 1 << 10, words("password pwd passwd accountkey sharedaccess")},
-	{assignments, 96, 1 << 10, words("pass pwd kennwort contrase senha 비밀번호 암호 패스워드 パスワード 密码 secret token key credential jwt bearer")},
-	{flags, 32, 600, words("-pass -token -secret -api -access")},
-	{spokens, 96, 600, words("password passwd identified pwd> secret> token> key> sshpass redis-cli mysql mariadb mongo docker ldapsearch htpasswd smbclient sqlcmd curl wget")},
-	{shortPasses, 24, 400, words("pass pw")},
+	{assignments, 96, 1 << 10, words("pass pwd kennwort contrase senha 비밀번호 비번 암호 패스워드 パスワード 密码 密碼 secret token key credential jwt bearer _auth 키 시크릿 토큰")},
+	{flags, 32, 600, words("-pass storepass keypass -token -secret -api -access")},
+	{spokens, 96, 600, words("password passwd identified sp_addlogin pwd> secret> token> key> requirepass masterauth sshpass redis-cli mysql mariadb mongo docker ldapsearch htpasswd smbclient sqlcmd curl wget twine stdin sudo")},
+	{spokens, 400, 400, words("psql echo printf /user: :5432: :*:")},
+	{userPasswords, 24, 400, words("-u --user for user login credential account as 계정 로그인")},
+	{nameds, 96, 600, words("pass pwd secret token key authorization cookie sess")},
+	{bares, 96, 600, words("pass pwd kennwort contrase senha 비밀번호 비번 암호 패스워드 パスワード 密码 密碼 secret token key credential jwt 인증 비밀 시크릿 토큰")},
+	{shortPasses, 24, 400, words("pass pw psk")},
 	{bareKeys, 64, 600, words("key")},
 }
 
@@ -44,10 +48,13 @@ var vendorToken = regexp.MustCompile(`(?:^|[^A-Za-z0-9_])(` + strings.Join([]str
 	`lin_(?:api|oauth)_[A-Za-z0-9]{12,}`, `(?:secret|ntn)_[A-Za-z0-9]{20,}`, `figd_[A-Za-z0-9_-]{12,}`, `gl(?:c|sa)_[A-Za-z0-9+/=_]{20,}`,
 	`dapi[a-f0-9]{24,}`, `hv[sbr]\.[A-Za-z0-9_-]{16,}`, `[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_-]{20,}`, `nvapi-[A-Za-z0-9_-]{16,}`,
 	`gsk_[A-Za-z0-9]{16,}`, `r8_[A-Za-z0-9]{20,}`, `xai-[A-Za-z0-9]{16,}`, `pplx-[A-Za-z0-9]{16,}`, `AGE-SECRET-KEY-1[A-Z0-9]{20,}`,
-	`qk_[A-Za-z0-9]{12,}`, // our own keys of callers
+	`qk_[A-Za-z0-9]{12,}`,                           // our own keys of callers
+	`AAAA[A-Za-z0-9_-]{7}:APA91b[A-Za-z0-9_-]{20,}`, // Firebase
+	`bkua_[a-f0-9]{20,}`, `tskey-[a-z]+-[A-Za-z0-9]{8,}-?[A-Za-z0-9]*`, `4/0A[A-Za-z0-9_-]{20,}`,
+	`https?://hooks\.zapier\.com/hooks/catch/[0-9]+/[A-Za-z0-9]{5,}`,
 	`sntry[su]_[A-Za-z0-9+/=_-]{20,}`, `PMAK-[a-f0-9]{16,}-[a-f0-9]{16,}`, `NRAK-[A-Z0-9]{16,}`, `ops_eyJ[A-Za-z0-9_-]{20,}`,
 	`tfp_[A-Za-z0-9_-]{20,}`, `sbp_[a-f0-9]{20,}`, `vc[pkir]_[A-Za-z0-9]{16,}`, `CFPAT-[A-Za-z0-9_-]{16,}`,
-	`[0-9]{8,10}:AA[A-Za-z0-9_-]{30,}`,                                 // Telegram
+	`(?:bot)?[0-9]{8,10}:AA[A-Za-z0-9_-]{30,}`,                         // Telegram
 	`eyJ[A-Za-z0-9_-]{6,}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*){0,3}`, // JWT, also cut
 	`https?://hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9/_-]{8,}`,
 	`https?://(?:[a-z]+\.)?discord(?:app)?\.com/api/webhooks/[0-9]+/[A-Za-z0-9_-]{8,}`,
@@ -55,14 +62,29 @@ var vendorToken = regexp.MustCompile(`(?:^|[^A-Za-z0-9_])(` + strings.Join([]str
 }, "|") + `)`)
 
 // privateKey takes a block to its end, or what there is of it when it was cut.
-var privateKey = regexp.MustCompile(`-----BEGIN[ A-Z0-9]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:[\s\S]*?-----END[ A-Z0-9]{0,40}PRIVATE KEY(?: BLOCK)?-----|[A-Za-z0-9+/=\s\\:,.|-]*)`)
+var privateKey = regexp.MustCompile(`-----BEGIN[ A-Z0-9]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:[\s\S]*?-----END[ A-Z0-9]{0,40}PRIVATE KEY(?: BLOCK)?-----|[A-Za-z0-9+/=\s\\:,.|>-]*)|PuTTY-User-Key-File-\d:(?:[\s\S]*?Private-MAC:\s?[0-9a-f]*|[\s\S]*)`)
 
 // awsSecret is the form of AWS's secret keys: nothing marks them but their length
 // and their disorder.
 var awsSecret = regexp.MustCompile(`(?:^|[^A-Za-z0-9/+=])([A-Za-z0-9/+]{40})(?:$|[^A-Za-z0-9/+=])`)
 
+// longHex are the keys that are 32 hexadecimal digits with something before or behind
+// them: of Twilio and of Mailchimp.
+var longHex = regexp.MustCompile(`(?:^|[^A-Za-z0-9_])(AC[0-9a-f]{32}:[0-9a-f]{32}|SK[0-9a-f]{32}|[0-9a-f]{32}-us[0-9]{1,2})(?:[^A-Za-z0-9_]|$)`)
+
+// hexLength is the length of such keys.
+const hexLength = 32
+
+func longHexes(text string) []span {
+	var out []span
+	for _, m := range longHex.FindAllStringSubmatchIndex(text, -1) {
+		out = append(out, span{m[2], m[3], Token})
+	}
+	return out
+}
+
 // webhookSignature is a signature in a URL that opens what it signs.
-var webhookSignature = regexp.MustCompile(`[?&](?i:sig|signature|x-amz-signature|x-amz-credential|x-amz-security-token|x-goog-signature|access_token|api_?key|token|auth|code|client_secret|key)=([^&\s"'<>\[\]]{8,})`)
+var webhookSignature = regexp.MustCompile(`(?i:[?&](?:sig|signature|access_token|api_?key|token|auth|code|client_secret|key)|\bx-(?:amz|goog)-(?:signature|credential|security-token))=([^&\s"'<>\[\]]{8,})`)
 
 func vendorTokens(text string) []span {
 	var out []span
@@ -139,7 +161,10 @@ var digest = regexp.MustCompile(`(?i)(?:^|[^a-z0-9])(digest\s{1,3}(?:[a-z]+\s?=\
 var cookie = regexp.MustCompile(`(?i)(?:^|[^a-z0-9])(?:set-)?cookies?2?["']?\s{0,3}[:=>,]{1,2}\s{0,3}\[?["']?([\w.%-]{1,80}=[^"'\r\n\]]+|[\w.%-]{1,80}="[^\r\n]+)`)
 
 // session is a cookie of a name that holds sessions, without its header.
-var session = regexp.MustCompile(`(?i)(?:^|[^a-z0-9_])((?:__(?:secure|host)-)?(?:[a-z0-9_.-]{0,20}sess(?:ion)?(?:[_-]?(?:id|token|key))?|phpsessid|jsessionid|asp\.net_sessionid|connect\.sid|sid|csrftoken|xsrf-token|_csrf|remember_token|remember_user_token|laravel_session|wordpress_logged_in_[a-z0-9]+|cf_clearance|auth_token)=([^;\s"'&,\[\]]{8,}))`)
+var session = regexp.MustCompile(`(?i)(?:^|[^a-z0-9_])((?:__(?:secure|host)-)?(?:[a-z0-9_.-]{0,20}sess(?:ion)?(?:[_-]?(?:id|token|key))?|phpsessid|jsessionid|asp\.net_sessionid|connect\.sid|sid|csrftoken|xsrf-token|_csrf|remember_token|remember_user_token|laravel_session|wordpress_logged_in_[a-z0-9]+|cf_clearance|auth_token|\.aspnetcore\.[a-z.]{1,30})=([^;\s"'&,\[\]]{8,}))`)
+
+// sessionField is the id of a session under its name in other forms.
+var sessionField = regexp.MustCompile(`(?i)\b(?:session[ _-]?(?:id|token|key)|sessid|phpsessid|jsessionid|csrf-?token)(?:["']?\s{0,2}(?:=>|[:=])\s{0,2}["']?|\s(?:is\s)?["'“]?|(?:은|는|가|이)?\s)([A-Za-z0-9%._~+/=-]{16,})`)
 
 func authorizations(text string) []span {
 	var out []span
@@ -180,6 +205,11 @@ func sessions(text string) []span {
 			out = append(out, span{m[2], m[3], Cookie})
 		}
 	}
+	for _, m := range sessionField.FindAllStringSubmatchIndex(text, -1) {
+		if from, to := trimmed(text, m[2], m[3]); digits(text[from:to]) > 1 && mixed(text[from:to]) && !wordLike(text[from:to]) {
+			out = append(out, span{from, to, Cookie})
+		}
+	}
 	return out
 }
 
@@ -190,7 +220,10 @@ func credentials(value string) bool {
 	if two && schemeNames[strings.ToLower(name)] {
 		return len(strings.TrimSpace(rest)) >= 3 && !example(strings.TrimSpace(rest))
 	}
-	return !two && len(value) >= 8 && mixed(value) && !example(value)
+	if two { // a scheme that is not known
+		return len(rest) >= 16 && !strings.ContainsAny(rest, " \t") && mixed(rest) && digits(rest) > 0 && !example(rest)
+	}
+	return len(value) >= 8 && mixed(value) && !example(value)
 }
 
 // schemeNames are the schemes of credentials in headers.

@@ -80,7 +80,7 @@ func tail(text string) string {
 }
 
 // open is the beginning of what goes on over several words.
-var open = regexp.MustCompile(`(?i)(?:-----BEGIN[^\x00]*|(?:set-)?cookie2?["']?\s{0,3}[:=][^\r\n]*|authorization["']?\s{0,3}[:=][^\r\n]*|(?:bearer|basic|digest|token|negotiate)\s*\S*|(?:` + passwordWord + `|` + keyWord + `)[\w.-]{0,40}["']?\s{0,3}(?:=|:|is|는|은)?\s{0,3}\S*|"[^"\r\n]*|` + pair + `\s?=\s?[^\r\n]*|--?[a-z-]*\s*\S*)$`)
+var open = regexp.MustCompile(`(?i)(?:-----BEGIN[^\x00]*|(?:set-)?cookie2?["']?\s{0,3}[:=][^\r\n]*|authorization["']?\s{0,3}[:=][^\r\n]*|(?:bearer|basic|digest|token|negotiate)\s*\S*|(?:` + passwordWord + `|` + keyWord + `)[\w.-]{0,40}["']?\s{0,3}(?:=|:|is|는|은)?\s{0,3}\S*|"[^"\r\n]*|` + pair + `\s?=\s?[^\r\n]*|--?[a-z-]*\s*\S*|\b(?:echo|printf|net\s+use|sp_addlogin)\s[^\r\n]*|PuTTY-User-Key-File[^\x00]*)$`)
 
 // spelled is an at or a dot that is written out, with the word behind it.
 var spelled = regexp.MustCompile(`^[\[({](?:at|dot)[\])}]\s?\S*\s*$`)

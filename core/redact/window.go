@@ -55,6 +55,9 @@ func secrets(text string) []span {
 	for i, list := range near {
 		out = append(out, within(text, list, finders[i].find)...)
 	}
+	if unbroken(text, hexLength) {
+		out = append(out, longHexes(text)...)
+	}
 	if unbroken(text, awsSecretLength) {
 		out = append(out, awsSecrets(text)...)
 	}
