@@ -27,9 +27,13 @@ type host struct {
 	cfg     *config.Config
 	closers []func(context.Context) error // in the order of opening
 
-	records   *records // of what is asked
+	recording *shared[*records]
+	records   *records // of what is asked: recording's, under the rules of cfg
+	opened    map[schema.DatasourceID]*shared[datasource.Datasource]
 	sources   map[schema.DatasourceID]datasource.Datasource
+	plugins   *shared[*pluginhost.Host]
 	providers providerStates
+	registry  *provider.Registry
 
 	began   time.Time
 	opening time.Duration // how long opening took
@@ -44,12 +48,30 @@ const explainTime = 2 * time.Second
 // defect into it to see how it is told.
 var graphEdits []pipeline.Option
 
+// opening says how a host is opened.
+type opening struct {
+	logger hclog.Logger
+	// from is the host whose place the new one takes, nil for the first: what is the
+	// same under both configurations is shared.
+	from *host
+	// whole makes a plugin that does not start, and a new database that cannot be
+	// reached, an error.
+	whole   bool
+	redact  func(string) string    // what plugins say; nil: nothing is taken out
+	onEvent func(pluginhost.Event) // nil: nobody listens
+}
+
 // openHost opens what cfg names: the policy, the datasources, the plugins of the
 // providers that its agents may call, and the engine over them. What is wrong
 // with the configuration is an error; a database or a plugin that cannot be used
 // is not: questions that need it are explained. Opening takes no longer than a run
 // may. When ctx is cancelled, the error is of code CANCELLED.
-func openHost(ctx context.Context, cfg *config.Config, logger hclog.Logger) (_ *host, err error) {
+func openHost(ctx context.Context, cfg *config.Config, logger hclog.Logger) (*host, error) {
+	return opening{logger: logger}.open(ctx, cfg)
+}
+
+// open is openHost in its way of opening. On an error, what was shared is as before.
+func (o opening) open(ctx context.Context, cfg *config.Config) (_ *host, err error) {
 	h := &host{cfg: cfg, began: time.Now()}
 	defer func() {
 		if err != nil {
@@ -60,30 +82,28 @@ func openHost(ctx context.Context, cfg *config.Config, logger hclog.Logger) (_ *
 	if err != nil {
 		return nil, usage("%v", err)
 	}
-	if h.records, err = openRecords(ctx, cfg, logger); err != nil {
+	if err := h.openRecords(ctx, o); err != nil {
 		return nil, err
 	}
-	h.closers = append(h.closers, h.records.Close)
 	recorder, err := h.records.recorder()
 	if err != nil {
 		return nil, err
 	}
-	if h.sources, err = h.openDatasources(); err != nil {
+	if err := h.openDatasources(ctx, o); err != nil {
 		return nil, err
 	}
-	services, err := h.startProviders(ctx, logger)
+	services, err := h.startProviders(ctx, o)
 	if err != nil {
 		return nil, err
 	}
-	registry, err := provider.NewRegistry(cfg, services, logger)
-	if err != nil {
+	if h.registry, err = provider.NewRegistry(cfg, services, o.logger); err != nil {
 		return nil, usage("%v", err)
 	}
 	secrets := &redact.Known{}
 	secrets.Add(cfg.Secrets()...)
 	h.engine, err = pipeline.New(cfg, pipeline.Deps{
 		Secrets:     secrets,
-		Datasources: h.sources, Providers: registry, Policy: rules, Recorder: recorder, Clock: time.Now, Logger: logger,
+		Datasources: h.sources, Providers: h.registry, Policy: rules, Recorder: recorder, Clock: time.Now, Logger: o.logger,
 	}, graphEdits...)
 	if err != nil {
 		return nil, usage("%v", err)
@@ -124,44 +144,6 @@ func (h *host) Close(ctx context.Context) error {
 	}
 	h.closers = nil
 	return errors.Join(errs...)
-}
-
-func (h *host) openDatasources() (map[schema.DatasourceID]datasource.Datasource, error) {
-	out := map[schema.DatasourceID]datasource.Datasource{}
-	for id := range h.cfg.Datasources {
-		source, err := openDatasource(h.cfg, id)
-		if err != nil {
-			return nil, err
-		}
-		out[id] = source
-		h.closers = append(h.closers, func(context.Context) error { return source.Close() })
-	}
-	return out, nil
-}
-
-func (h *host) startProviders(ctx context.Context, logger hclog.Logger) (map[config.ProviderName]provider.Services, error) {
-	lock, err := pluginhost.OpenLock(h.cfg.Path(h.cfg.PluginLock.File), h.cfg.PluginLock.Mode)
-	if err != nil {
-		return nil, usage("%v", err)
-	}
-	specs, err := providerSpecs(h.cfg)
-	if err != nil {
-		return nil, err
-	}
-	plugins := pluginhost.New(pluginhost.Options{Logger: logger, Lock: lock, Compliance: h.cfg.Settings.Answer.Compliance})
-	h.closers = append(h.closers, plugins.Close)
-	starting, cancel := context.WithTimeout(ctx, h.cfg.Settings.Run.Timeout.Std())
-	defer cancel()
-	set, services, err := startAll(starting, plugins, specs)
-	if ctx.Err() != nil {
-		return nil, reason.New(reason.CancelledCode, reason.ReasonCancelled, "stopped while the plugins were starting")
-	}
-	if err != nil {
-		return nil, err
-	}
-	h.late = starting.Err() != nil
-	h.providers = providerStates{set: set, wrong: brokenOf(services)}
-	return services, nil
 }
 
 // pluginsByProvider names the plugin of each provider.

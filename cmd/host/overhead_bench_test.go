@@ -136,10 +136,6 @@ func (r *recorder) Generate(_ context.Context, g sdk.GenerateRequest) (sdk.Gener
 func measured(b *testing.B, h *host, cfg *config.Config) ([][2]int, string) {
 	b.Helper()
 	r := &recorder{}
-	sources, err := h.openDatasources()
-	if err != nil {
-		b.Fatal(err)
-	}
 	rules, err := policy.Compile(cfg.Roles)
 	if err != nil {
 		b.Fatal(err)
@@ -148,7 +144,7 @@ func measured(b *testing.B, h *host, cfg *config.Config) ([][2]int, string) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	e, err := pipeline.New(cfg, pipeline.Deps{Datasources: sources, Providers: registry, Policy: rules})
+	e, err := pipeline.New(cfg, pipeline.Deps{Datasources: h.sources, Providers: registry, Policy: rules})
 	if err != nil {
 		b.Fatal(err)
 	}

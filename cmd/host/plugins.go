@@ -17,7 +17,7 @@ import (
 )
 
 func (a *app) pluginsCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "plugins", Short: "List the plugins, lock them to what they are now, check them, and write new ones"}
+	cmd := &cobra.Command{Use: "plugins", Short: "List, lock and check the plugins, write new ones, and change those of a running server"}
 	var path string
 	for use, c := range map[string]*cobra.Command{
 		"list":   {Short: "List the providers and plugins with their versions, services and files, and whether they are locked", RunE: func(cmd *cobra.Command, _ []string) error { return a.listPlugins(cmd.Context(), path) }},
@@ -29,7 +29,12 @@ func (a *app) pluginsCommand() *cobra.Command {
 		c.Flags().StringVar(&path, "config", "", "configuration file, or a folder of *.yaml files; default "+defaultConfig+" if it is there")
 		cmd.AddCommand(c)
 	}
-	cmd.AddCommand(a.checkPluginCommand(), a.newPluginCommand())
+	reset := &cobra.Command{
+		Use: "reset PROVIDER", Short: "Start a plugin of the running server anew that has failed", Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return a.resetPlugin(cmd.Context(), path, args[0]) },
+	}
+	reset.Flags().StringVar(&path, "config", "", serverConfigHelp)
+	cmd.AddCommand(a.checkPluginCommand(), a.newPluginCommand(), reset)
 	return cmd
 }
 

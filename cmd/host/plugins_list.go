@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -38,7 +39,7 @@ type pluginReport struct {
 	SHA256      string              `json:"sha256"`
 	Lock        lockState           `json:"lock"`
 	Confinement string              `json:"confinement"`
-	State       *pluginhost.State   `json:"state,omitempty"` // of a server that runs
+	Live        *livePlugin         `json:"live,omitempty"` // in the server that runs with this configuration
 	Detail      string              `json:"detail,omitempty"`
 
 	spec pluginhost.Spec
@@ -109,7 +110,7 @@ func (f *installed) look(dir string, name config.PluginName, which whichFiles) (
 	if which == installedFiles {
 		spec.Path, spec.DevOverride = filepath.Join(dir, pluginPrefix+string(name)), false
 	}
-	report := pluginReport{Plugin: name, Path: spec.Path, Confinement: confinementOf(f.cfg.Plugins[name]), spec: spec}
+	report := pluginReport{Plugin: name, Path: spec.Path, Confinement: confinementText(spec.Confine), spec: spec}
 	executable, err := os.Open(spec.Path)
 	if err != nil {
 		return report, usage("the plugin %s cannot be read: %v", name, err)
@@ -139,14 +140,6 @@ func (f *installed) lockedAs(spec pluginhost.Spec, executable io.Reader) (lockSt
 	return lockGood, ""
 }
 
-// confinementOf is what a plugin may not do, in words.
-func confinementOf(p config.Plugin) string {
-	if p.Network == "none" {
-		return "network: none"
-	}
-	return "none"
-}
-
 // listPlugins asks each plugin that may run what it is.
 func (a *app) listPlugins(ctx context.Context, path string) error {
 	found, err := a.findPlugins(path, filesThatRun)
@@ -161,6 +154,15 @@ func (a *app) listPlugins(ctx context.Context, path string) error {
 		return err
 	}
 	rows := found.byProvider()
+	live, err := livePlugins(ctx, path)
+	if err != nil {
+		return err
+	}
+	for n := range rows {
+		if l, ok := live[rows[n].Provider]; ok {
+			rows[n].Live = &l
+		}
+	}
 	if a.output == outputJSON {
 		return a.writeJSON(rows)
 	}
@@ -193,7 +195,7 @@ func (f *installed) byProvider() []pluginReport {
 		plugin := f.cfg.Providers[name].Plugin
 		n, ok := at[plugin]
 		if !ok {
-			rows = append(rows, pluginReport{Provider: name, Plugin: plugin, Lock: lockNone, Confinement: confinementOf(f.cfg.Plugins[plugin]), Detail: "the plugin is not installed"})
+			rows = append(rows, pluginReport{Provider: name, Plugin: plugin, Lock: lockNone, Confinement: confinementText(confinementFor(f.cfg, plugin)), Detail: "the plugin is not installed"})
 			continue
 		}
 		used[plugin] = true
@@ -211,18 +213,23 @@ func (f *installed) byProvider() []pluginReport {
 
 func (a *app) printPlugins(rows []pluginReport) error {
 	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "PROVIDER\tPLUGIN\tVERSION\tSERVICES\tLOCK\tCONFINEMENT\tFILE")
+	fmt.Fprintln(w, "PROVIDER\tPLUGIN\tVERSION\tSERVICES\tLOCK\tCONFINEMENT\tSTATE\tCALLS\tFILE")
 	for _, p := range rows {
 		var services []string
 		for _, s := range p.Services {
 			services = append(services, string(s))
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", orDash(string(p.Provider)), p.Plugin, orDash(p.Version), orDash(strings.Join(services, ",")), p.Lock, p.Confinement, orDash(p.Path))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", orDash(string(p.Provider)), p.Plugin, orDash(p.Version), orDash(strings.Join(services, ",")), p.Lock, p.Confinement, p.state(), p.calls(), orDash(p.Path))
 	}
 	if err := w.Flush(); err != nil {
 		return err
 	}
 	for _, p := range rows {
+		if p.Live != nil {
+			if _, err := fmt.Fprintf(a.stdout, "%s: %s\n", p.Provider, stateText(p.Live.State)); err != nil {
+				return err
+			}
+		}
 		if p.Detail == "" {
 			continue
 		}
@@ -231,6 +238,21 @@ func (a *app) printPlugins(rows []pluginReport) error {
 		}
 	}
 	return nil
+}
+
+// state is where the plugin stands in the running server, "-" without one.
+func (p pluginReport) state() string {
+	if p.Live == nil {
+		return "-"
+	}
+	return string(p.Live.State.Name)
+}
+
+func (p pluginReport) calls() string {
+	if p.Live == nil {
+		return "-"
+	}
+	return strconv.Itoa(p.Live.Running)
 }
 
 func orDash(text string) string {

@@ -175,6 +175,12 @@ type problemText struct {
 }
 
 func (a *app) reportJSON(code int, message string, err error) {
+	if err := a.writeJSON(failedBy(code, message, err)); err != nil {
+		fmt.Fprintf(a.stderr, "querent: %v\n", err)
+	}
+}
+
+func failedBy(code int, message string, err error) failureReport {
 	report := failureReport{Exit: code, Error: failureText{Message: message}}
 	var problems config.Problems
 	if errors.As(err, &problems) {
@@ -186,9 +192,7 @@ func (a *app) reportJSON(code int, message string, err error) {
 	if errors.As(err, &known) {
 		report.Error.Code, report.Error.Reason = known.Code, known.Reason
 	}
-	if err := a.writeJSON(report); err != nil {
-		fmt.Fprintf(a.stderr, "querent: %v\n", err)
-	}
+	return report
 }
 
 func problemOf(p config.Place, message string) problemText {

@@ -6,13 +6,17 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"os"
+	"os/signal"
+	"sync"
+	"syscall"
+	"time"
 
 	"github.com/hashicorp/go-hclog"
 	"github.com/spf13/cobra"
 
 	"querent.dev/querent/cmd/host/internal/output"
-	"querent.dev/querent/core/audit"
 	"querent.dev/querent/core/config"
 	"querent.dev/querent/core/pipeline"
 	"querent.dev/querent/core/server"
@@ -38,7 +42,12 @@ func (a *app) serveCommand() *cobra.Command {
 			"asks the caller anonymous, if callers.anonymous has a role.\n\n" +
 			"SIGTERM or SIGINT ends it: no question is taken any more, those on their way may finish\n" +
 			"within server.drain_timeout, the rest is cancelled, and it exits with 0. A second signal\n" +
-			"ends it at once. It logs on stderr at the level info unless --log-level says otherwise.",
+			"ends it at once.\n\n" +
+			"SIGHUP, querent plugins reload and, unless server.watch is false, a change of a file that\n" +
+			"is used make it take the configuration over anew: the new one is built beside the old one\n" +
+			"and takes its place for new questions when all of it works; else the old one goes on and\n" +
+			"the log says why. No question is lost.\n\n" +
+			"It logs on stderr at the level info unless --log-level says otherwise.",
 		Example: "  querent serve --config querent.yaml",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -70,26 +79,119 @@ func (a *app) serve(ctx context.Context, f serveFlags) error {
 	if err != nil {
 		return usage("server.listen: %v", err)
 	}
-	logger := a.logger()
-	return a.withHost(ctx, cfg, func(h *host) error {
-		if err := h.unusable(); err != nil {
-			_ = l.Close() // nothing has come in
-			return err
-		}
-		s, err := server.New(server.Options{
-			Engine: h.engine, Write: writeRun, Callers: callers, Checks: h.checks(), Receipts: h.records,
-			MaxRuns: cfg.Server.MaxRuns, MaxBody: int64(cfg.Server.MaxBody), DrainTimeout: cfg.Server.DrainTimeout.Std(),
-			TLS: certificate, Logger: logger.Named("server"),
-		})
-		if err != nil {
-			return err
-		}
-		if err := h.records.noteConfig(ctx, audit.ConfigLoaded, cfg); err != nil {
-			return err
-		}
-		a.announce(logger, l.Addr(), certificate != nil, callers)
-		return s.Serve(ctx, l)
+	o, err := a.newOperation(ctx, f, cfg)
+	if err != nil {
+		_ = l.Close() // nothing has come in
+		return err
+	}
+	defer o.close(ctx)
+	o.certificate.Store(certificate)
+	if o.server, err = server.New(o.options(o.board.acting().host, callers)); err != nil {
+		_ = l.Close() // nothing has come in
+		return err
+	}
+	stop, err := o.watchOver(ctx)
+	if err != nil {
+		_ = l.Close() // nothing has come in
+		return err
+	}
+	defer stop()
+	a.announce(o.logger, l.Addr(), certificate != nil, callers)
+	return o.server.Serve(ctx, l)
+}
+
+// watchOver begins what goes on beside the answering: control, signals, changes of
+// files, metrics of their own address. stop ends it and waits for it.
+func (o *operation) watchOver(ctx context.Context) (stop func(), err error) {
+	ctx, cancel := context.WithCancel(ctx)
+	var beside sync.WaitGroup
+	end := func() {
+		cancel()
+		beside.Wait()
+	}
+	metrics, err := o.listenForMetrics()
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	hangups := make(chan os.Signal, 1)
+	signal.Notify(hangups, syscall.SIGHUP)
+	beside.Go(func() {
+		defer signal.Stop(hangups)
+		o.reloadOn(ctx, hangups)
 	})
+	beside.Go(func() { o.fetchAbsent(ctx) })
+	if metrics != nil {
+		beside.Go(func() { o.serveBeside(ctx, metrics, o.metricsHandler()) })
+	}
+	if socket, err := listenForControl(o.flags.config); err != nil {
+		o.logger.Warn("querent plugins cannot reach this server; SIGHUP reloads it", "error", err)
+	} else {
+		beside.Go(func() { o.serveBeside(ctx, socket, o.controlHandler()) })
+	}
+	if o.start.Server.Watched() {
+		beside.Go(func() { o.reloadOnChanges(ctx) })
+	}
+	return end, nil
+}
+
+// reloadOn reloads for each signal.
+func (o *operation) reloadOn(ctx context.Context, signals <-chan os.Signal) {
+	for {
+		select {
+		case <-signals:
+			_, _ = o.reload(ctx, "signal") // it has been logged
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// listenForMetrics is the listener that server.metrics names, nil for none.
+func (o *operation) listenForMetrics() (net.Listener, error) {
+	at := o.start.Server.Metrics.Listen
+	if at == "" {
+		return nil, nil
+	}
+	l, err := net.Listen("tcp", at)
+	if err != nil {
+		return nil, usage("server.metrics.listen: %v", err)
+	}
+	o.logger.Info("metrics", "address", "http://"+l.Addr().String()+"/metrics")
+	return l, nil
+}
+
+func (o *operation) metricsHandler() http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", o.metrics.Handler())
+	return mux
+}
+
+// besideTimeout bounds what clients of the metrics and of the control socket can
+// hold, and how long stopping waits for them.
+const besideTimeout = 10 * time.Second
+
+// serveBeside answers at l, which it closes, until ctx ends.
+func (o *operation) serveBeside(ctx context.Context, l net.Listener, h http.Handler) {
+	s := &http.Server{
+		Handler: h, ReadTimeout: besideTimeout, IdleTimeout: besideTimeout,
+		BaseContext: func(net.Listener) context.Context { return ctx },
+		ErrorLog:    o.logger.StandardLogger(&hclog.StandardLoggerOptions{ForceLevel: hclog.Debug}),
+	}
+	served := make(chan error, 1)
+	go func() { served <- s.Serve(l) }()
+	select {
+	case err := <-served:
+		o.logger.Error("nobody answers any more", "address", l.Addr(), "error", err)
+		return
+	case <-ctx.Done():
+	}
+	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), besideTimeout)
+	defer cancel()
+	if err := s.Shutdown(closing); err != nil {
+		_ = s.Close() // what is left are clients that do not leave
+	}
+	<-served
 }
 
 // serverConfig is the configuration with the flags in it.
@@ -115,8 +217,7 @@ func (a *app) serverConfig(f serveFlags) (*config.Config, error) {
 // callersOf are the keys of the file that the configuration names, and who asks
 // without one.
 func callersOf(cfg *config.Config) (server.Callers, error) {
-	host, _, _ := net.SplitHostPort(cfg.Server.Listen) // checked when it was loaded
-	callers := server.Callers{Anonymous: callerOf(cfg, anonymousCaller), Local: config.Loopback(host)}
+	callers := server.Callers{Anonymous: callerOf(cfg, anonymousCaller), Local: listensLocally(cfg)}
 	if cfg.Server.APIKeys == "" {
 		return callers, nil
 	}
@@ -131,8 +232,14 @@ func callersOf(cfg *config.Config) (server.Callers, error) {
 	return callers, nil
 }
 
+// listensLocally reports whether the server can be reached from this machine alone.
+func listensLocally(cfg *config.Config) bool {
+	host, _, _ := net.SplitHostPort(cfg.Server.Listen) // checked when it was loaded
+	return config.Loopback(host)
+}
+
 // certificateOf is the server's certificate, nil for plain HTTP.
-func certificateOf(cfg *config.Config) (*tls.Config, error) {
+func certificateOf(cfg *config.Config) (*tls.Certificate, error) {
 	t := cfg.Server.TLS
 	if t.Cert == "" {
 		return nil, nil
@@ -141,7 +248,7 @@ func certificateOf(cfg *config.Config) (*tls.Config, error) {
 	if err != nil {
 		return nil, usage("server.tls: %v", err)
 	}
-	return &tls.Config{MinVersion: tls.VersionTLS12, Certificates: []tls.Certificate{pair}}, nil
+	return &pair, nil
 }
 
 // announce tells the operator where the server listens, and whether anybody is

@@ -11,6 +11,7 @@ import (
 	"querent.dev/querent/core/pluginhost"
 	"querent.dev/querent/core/provider"
 	"querent.dev/querent/core/server"
+	"querent.dev/querent/core/telemetry"
 	"querent.dev/querent/sdk/reason"
 )
 
@@ -35,21 +36,53 @@ func brokenOf(services map[config.ProviderName]provider.Services) map[config.Pro
 
 // ready is the error of a provider whose plugin takes no calls now.
 func (p providerStates) ready(name config.ProviderName) error {
-	state := pluginhost.StateFailed
-	if instance, err := p.set.Instance(name); err == nil {
-		state = instance.State().Name
-	}
+	state := p.state(name).Name
 	if state != pluginhost.StateReady && state != pluginhost.StateDraining {
 		return reason.Provider(reason.Unavailable, "provider %q: the plugin is %s", name, state)
 	}
 	return nil
 }
 
+// state is where a provider's plugin stands. One that did not start has failed.
+func (p providerStates) state(name config.ProviderName) pluginhost.State {
+	if instance, err := p.set.Instance(name); err == nil {
+		return instance.State()
+	}
+	failed := pluginhost.State{Name: pluginhost.StateFailed}
+	if err := p.set.Err(name); err != nil {
+		failed.LastError = reason.From(err).SafeMessage
+	}
+	return failed
+}
+
+func (p providerStates) plugin(name config.ProviderName, cfg *config.Config) telemetry.Plugin {
+	return telemetry.Plugin{Provider: name, Plugin: cfg.Providers[name].Plugin, State: p.state(name)}
+}
+
+// passing are the kinds of failures after which a plugin may start when it is tried
+// again: what it needs may be back by then.
+var passing = []reason.Kind{reason.Unavailable, reason.Overloaded, reason.Timeout, reason.RateLimited}
+
+// absent are the providers whose plugins did not start, but may when they are tried
+// again.
+func (h *host) absent() []config.ProviderName {
+	var out []config.ProviderName
+	for _, name := range slices.Sorted(maps.Keys(h.providers.wrong)) {
+		if slices.Contains(passing, reason.Kind(reason.From(h.providers.wrong[name]).Reason)) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
 // unusable is what could not be opened and will not come back by itself.
 func (h *host) unusable() error {
 	var errs []error
+	absent := h.absent()
 	for _, name := range slices.Sorted(maps.Keys(h.providers.wrong)) {
-		errs = append(errs, h.providers.wrong[name])
+		if !slices.Contains(absent, name) {
+			errs = append(errs, h.providers.wrong[name])
+		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(h.sources)) {
 		if broken, ok := h.sources[id].(unopened); ok {
@@ -69,7 +102,7 @@ func (h *host) checks() []server.Check {
 		source := h.sources[id]
 		out = append(out, server.Check{Name: "datasource " + string(id), Run: func(ctx context.Context) error { return reach(ctx, source) }})
 	}
-	return out
+	return append(out, h.records.checks()...)
 }
 
 // reach asks the datasource in the cheapest way that it offers.

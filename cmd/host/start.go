@@ -13,9 +13,10 @@ import (
 )
 
 // startAll starts the plugins together: each takes a moment, and they are
-// independent of each other. One that does not start fails the calls to it.
-func startAll(ctx context.Context, plugins *pluginhost.Host, specs []pluginhost.Spec) (*pluginhost.Set, map[config.ProviderName]provider.Services, error) {
-	set, err := plugins.Open(ctx, specs, pluginhost.OpenOptions{Tolerate: true})
+// independent of each other. One that does not start fails the calls to it, where
+// the options tolerate that.
+func startAll(ctx context.Context, plugins *pluginhost.Host, specs []pluginhost.Spec, o pluginhost.OpenOptions) (*pluginhost.Set, map[config.ProviderName]provider.Services, error) {
+	set, err := plugins.Open(ctx, specs, o)
 	if err != nil {
 		return nil, nil, err
 	}
