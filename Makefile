@@ -11,7 +11,7 @@ EVAL_FLAGS  ?= --provider template
 # Tests of the tag databases start PostgreSQL and MariaDB of their own, those of
 # the tag ollama an Ollama server, which they build first: test-ollama runs these.
 TAGS        := -tags databases
-VET_TAGS    := -tags databases,ollama
+VET_TAGS    := -tags databases,ollama,python
 
 # Hard limits of the test groups, in seconds: several times what they take on two
 # idle cores with empty caches, so that only a hang reaches them.
@@ -22,9 +22,13 @@ LIMIT_DATABASES := 1200
 LIMIT_DIALECTS := 900
 LIMIT_FUZZ  := 1200
 LIMIT_OLLAMA := 2400
+LIMIT_PYTHON := 900
 LIMIT_DRILL := 14400
 
-.PHONY: help build demo test test-unit test-lint test-race test-databases test-dialects test-ollama test-fuzz test-generated drill bench lint eval generate clean
+# What the generated code of the plugin protocol is made with.
+NEED_STUBS  := protoc=protobuf-compiler grpc_python_plugin=protobuf-compiler-grpc /usr/include/google/protobuf/timestamp.proto=libprotobuf-dev
+
+.PHONY: help build demo test test-unit test-lint test-race test-databases test-dialects test-ollama test-python test-fuzz test-generated drill bench lint eval generate clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -40,7 +44,7 @@ demo: override export QUESTION := $(value QUESTION)
 demo: build ## answer questions over the demo database, with templates alone
 	$(BIN)/querent demo $${QUESTION:+"$$QUESTION"}
 
-test: test-lint test-generated test-race test-dialects test-ollama test-fuzz ## the whole suite
+test: test-lint test-generated test-race test-dialects test-ollama test-python test-fuzz ## the whole suite
 	@echo "the whole suite passed"
 
 test-unit: ## the quick loop: needs Go alone
@@ -68,6 +72,13 @@ test-ollama: ## ask a real Ollama server; the first time it is built, in minutes
 	.ci/need gcc=gcc g++=g++ setsid=util-linux /usr/include/nlohmann/json.hpp=nlohmann-json3-dev /usr/include/stb/stb_image.h=libstb-dev
 	CGO_ENABLED=1 .ci/group ollama $(LIMIT_OLLAMA) go test -race -tags ollama -timeout $(LIMIT_OLLAMA)s -count=1 -p 1 -run '^TestReal' \
 		$$(git grep -l '^//go:build ollama$$' -- '*_test.go' | xargs -n1 dirname | sort -u | sed 's|^|./|')
+
+test-python: ## the provider in Python: its stubs are what the protocol makes, it conforms, and it answers
+	.ci/need /usr/lib/python3/dist-packages/grpc=python3-grpcio /usr/lib/python3/dist-packages/google/protobuf=python3-protobuf \
+		/usr/lib/python3/dist-packages/cryptography=python3-cryptography $(NEED_STUBS)
+	examples/python-provider/generate.sh
+	git diff --exit-code -- examples/python-provider
+	CGO_ENABLED=0 .ci/group python $(LIMIT_PYTHON) go test -tags python -timeout $(LIMIT_PYTHON)s -count=1 -run '^TestPython' ./cmd/host
 
 test-fuzz: ## each fuzz target for a thousand inputs
 	timeout $(LIMIT_FUZZ) .ci/fuzz 1000x
@@ -101,8 +112,9 @@ eval: build ## measure answers: make eval EVAL_DIR=folder-of-suites
 		--db-dir "$(EVAL_DIR)/chinook" $(EVAL_FLAGS) --records eval-records-chinook.jsonl; fi
 
 generate: ## make the generated code and documents anew
-	.ci/need protoc=protobuf-compiler /usr/include/google/protobuf/timestamp.proto=libprotobuf-dev
+	.ci/need $(NEED_STUBS)
 	go generate ./sdk/...
+	examples/python-provider/generate.sh
 	go test ./core/config -run Schema -update
 	go test ./cmd/host -run 'DemoFiles|CommandLinePage' -update
 	go test ./core/internal/docgen -update
