@@ -15,17 +15,18 @@ import (
 
 // words are the sentences of a language.
 type words struct {
-	tag          language.Tag // how numbers are written
-	cutRows      string       // of the number of rows
-	cutBytes     string
-	unmapped     string // of a part of the question and a reason
-	unanswered   string // of a part of the question and why
-	fallback     string // of why
-	unworded     string
-	ignored      string // of a provider and a setting
-	groups       string // of the number of rows that a group needs
-	leftOut      string
-	plainReasons bool // why is told by the reason's own sentence, which is English
+	tag        language.Tag // how numbers are written
+	cutRows    string       // of the number of rows
+	cutBytes   string
+	unmapped   string // of a part of the question and a reason
+	unanswered string // of a part of the question and why
+	fallback   string // of why
+	unworded   string
+	ignored    string // of a provider and a setting
+	groups     string // of the number of rows that a group needs
+	leftOut    string
+	// cause is a reason in words of the language; nil: the error's own, which are English.
+	cause func(cause) string
 }
 
 var (
@@ -35,14 +36,13 @@ var (
 			"Narrow the question, for example to a shorter period or to one group, to see all of it.",
 		cutBytes: "The result was cut at %d rows, the byte limit, so it is incomplete. " +
 			"Narrow the question, for example to a shorter period or to one group, to see all of it.",
-		unmapped:     "Not answered: %q (%s).",
-		unanswered:   "The part %q was not answered: %s",
-		fallback:     "The answer was not worded by the configured provider: %s",
-		unworded:     "The answer could not be worded: %s",
-		ignored:      "The provider %s does not honour the setting %s.",
-		groups:       "Groups of fewer than %d rows with a value are left out, as the access rules of a column ask.",
-		leftOut:      "A datasource could not be reached and was left out when the one to ask was chosen.",
-		plainReasons: true,
+		unmapped:   "Not answered: %q (%s).",
+		unanswered: "The part %q was not answered: %s",
+		fallback:   "The answer was not worded by the configured provider: %s",
+		unworded:   "The answer could not be worded: %s",
+		ignored:    "The provider %s does not honour the setting %s.",
+		groups:     "Groups of fewer than %d rows with a value are left out, as the access rules of a column ask.",
+		leftOut:    "A datasource could not be reached and was left out when the one to ask was chosen.",
 	}
 	korean = words{
 		tag: language.Korean,
@@ -50,13 +50,14 @@ var (
 			"모두 보려면 기간을 줄이거나 한 그룹만 묻는 등 질문의 범위를 좁혀 주세요.",
 		cutBytes: "결과가 바이트 제한에 걸려 %d행에서 잘려 완전하지 않습니다. " +
 			"모두 보려면 기간을 줄이거나 한 그룹만 묻는 등 질문의 범위를 좁혀 주세요.",
-		unmapped:   "답하지 못한 부분: %q (%s).",
-		unanswered: "%q 부분에는 답하지 못했습니다. 이유: %s.",
-		fallback:   "설정된 제공자가 답을 작성하지 못해 템플릿으로 작성했습니다. 이유: %s.",
-		unworded:   "답을 작성하지 못했습니다. 이유: %s.",
-		ignored:    "제공자 %s에서는 설정 %s이(가) 적용되지 않습니다.",
+		unmapped:   "%q 부분에는 답하지 못했습니다. 이유: %s",
+		unanswered: "%q 부분에는 답하지 못했습니다. 이유: %s",
+		fallback:   "설정된 제공자가 답을 작성하지 못했습니다. 이유: %s",
+		unworded:   "답을 작성하지 못했습니다. 이유: %s",
+		ignored:    "제공자 %s에서는 %s 설정이 적용되지 않습니다.",
 		groups:     "열의 접근 규칙에 따라, 값이 있는 행이 %d개보다 적은 그룹은 제외했습니다.",
 		leftOut:    "연결할 수 없는 데이터 소스가 있어, 물을 곳을 고를 때 제외했습니다.",
+		cause:      koreanCause,
 	}
 )
 
@@ -67,13 +68,12 @@ func wordsFor(tag string) words {
 	return english
 }
 
-// why is an error's cause: its own safe words where they are of the language, and
-// else its reason.
+// why is an error's cause in words of the language.
 func (w words) why(err *reason.Error) string {
-	if w.plainReasons {
+	if w.cause == nil {
 		return err.SafeMessage
 	}
-	return string(err.Reason)
+	return w.cause(cause{err.Code, err.Reason})
 }
 
 // ResultCut says at which limit a truncated result was cut.
@@ -88,7 +88,11 @@ func ResultCut(tag string, p wire.Preview) string {
 
 // Unmapped says which part of the question was not answered.
 func Unmapped(tag string, u wire.Unmapped) wire.Note {
-	return wire.Note{Code: reason.UnmappedPart, Message: fmt.Sprintf(wordsFor(tag).unmapped, u.Part, u.Reason)}
+	w, why := wordsFor(tag), string(u.Reason)
+	if w.cause != nil {
+		why = w.cause(cause{reason: u.Reason})
+	}
+	return wire.Note{Code: reason.UnmappedPart, Message: fmt.Sprintf(w.unmapped, u.Part, why)}
 }
 
 // Unanswered says which part of the question was not answered, for what failure.

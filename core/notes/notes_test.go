@@ -28,15 +28,15 @@ func all(tag string) map[string]string {
 
 func TestNotesSpeakTheLanguageOfTheAnswer(t *testing.T) {
 	for name, want := range map[string]string{
-		"cut by rows": "10,000행", "cut by bytes": "12,345행", "unmapped": `"날씨" (no_datasource)`, "unanswered": "unavailable",
-		"fallback": "unavailable", "unworded": "unavailable", "ignored": "local", "groups": "5개보다", "left out": "데이터 소스",
+		"cut by rows": "10,000행", "cut by bytes": "12,345행", "unmapped": `"날씨" 부분에는 답하지 못했습니다. 이유: 질문이 찾는`, "unanswered": "제공자에 연결할 수 없습니다",
+		"fallback": "제공자에 연결할 수 없습니다", "unworded": "제공자에 연결할 수 없습니다", "ignored": "local", "groups": "5개보다", "left out": "데이터 소스",
 	} {
 		text := all("ko-KR")[name]
 		if !strings.Contains(text, want) || !strings.HasSuffix(text, ".") {
 			t.Errorf("%s: %q lacks %q", name, text, want)
 		}
 		for word := range strings.FieldsSeq(text) {
-			if len(word) > 2 && english(word) && !strings.Contains("local seed unavailable no_datasource", strings.Trim(word, `"().,`)) {
+			if len(word) > 2 && english(word) && !strings.Contains("local seed", strings.Trim(word, `"().,`)) {
 				t.Errorf("%s: %q is English in %q", name, word, text)
 			}
 		}
@@ -64,6 +64,16 @@ func TestOtherLanguagesAreToldInEnglish(t *testing.T) {
 			if strings.Contains(text, "inside") {
 				t.Errorf("%q, %s: %q tells the inner words", tag, name, text)
 			}
+		}
+	}
+}
+
+// A reason without words in Korean would be told by its name.
+func TestEveryReasonIsToldInKorean(t *testing.T) {
+	for _, row := range reason.Rows() {
+		text := notes.Unanswered("ko", "x", &reason.Error{Code: row.Code, Reason: row.Reason, SafeMessage: row.SafeMessage}).Message
+		if strings.Contains(text, string(row.Reason)) || strings.Contains(text, row.SafeMessage) || !strings.HasSuffix(text, "니다.") {
+			t.Errorf("%s/%s is told as %q", row.Code, row.Reason, text)
 		}
 	}
 }
