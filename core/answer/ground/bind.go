@@ -53,10 +53,17 @@ func (s *sentence) prove(i int) bool {
 	if s.echoes(f) {
 		return true
 	}
-	if s.countsStrangers(f) {
+	if s.countsStrangers(f) || s.isDenied(f) {
 		return false
 	}
 	r, group := s.referentOf(f)
+	return s.isSaid(i, r, group) || s.isOfTime(f) || r == nil && s.isAllSame(f) || !f.ordinal && s.isAcross(f, r)
+}
+
+// isSaid reports whether a figure is what its form says: a ratio, a rank, a percentage,
+// a difference, a count, a cell or a derivation.
+func (s *sentence) isSaid(i int, r *referent, group []*referent) bool {
+	f := &s.figures[i]
 	switch {
 	case f.ratio:
 		return s.isRatio(f)
@@ -77,7 +84,7 @@ func (s *sentence) prove(i int) bool {
 	if r != nil && len(group) < 2 && s.isCell(f, r.single()) {
 		return !s.misnamed(f, r)
 	}
-	if s.isDerived(f, r, group) {
+	if s.isDerived(f, r, group) || s.isOfOthers(f) || r == nil && s.isMedian(f) {
 		return true
 	}
 	return r == nil && s.isAlone(f)
@@ -123,7 +130,7 @@ func (r *referent) single() [][]int {
 }
 
 // misnamed reports whether a cell is called an average that is none.
-func (s *sentence) misnamed(f *figure, r *referent) bool {
+func (s *sentence) misnamed(f *figure, _ *referent) bool {
 	from, to := s.span(f.at)
 	if !s.anyCue(from, to, meanWords, meanKorean...) || s.checker.asks(meanWords, meanKorean...) {
 		return false
@@ -178,7 +185,19 @@ func (s *sentence) isAlone(f *figure) bool {
 			rows[i] = []int{0}
 		}
 	}
-	return s.isCell(f, rows)
+	return s.isCell(f, rows) && !s.misnamed(f, nil) && !s.isRate(f)
+}
+
+// isRate reports whether a figure is told as that of each of something of which neither
+// the question nor a column speaks: "1,234 a month".
+func (s *sentence) isRate(f *figure) bool {
+	_, to := s.clauseSpan(f.at)
+	for i := f.to; i < min(to, f.to+4); i++ {
+		if w := s.foldAt(i); (w == "a" || w == "per" || w == "each" || w == "every") && s.is(i+1, word) {
+			return !s.checker.concepts[concept(s.foldAt(i+1))]
+		}
+	}
+	return f.at > 0 && hasPrefix(s.foldAt(f.at-1), "매달", "매월", "매년", "매일", "하루") && !s.checker.known[s.foldAt(f.at-1)]
 }
 
 // strangerBefore reports whether a Korean subject that nobody knows stands before the
@@ -215,7 +234,7 @@ func (s *sentence) isStrangeModifier(i int) bool {
 }
 
 func (s *sentence) isStranger(w string) bool {
-	if koreanWords[w] || s.checker.known[w] || s.checker.nouns[w] || synonyms[w] != "" {
+	if hasSuffix(w, "히", "하는", "하지") || koreanWords[w] || s.checker.known[w] || s.checker.nouns[w] || synonyms[w] != "" {
 		return false
 	}
 	// A word that is made of known ones, or is one with more glued to it.
@@ -269,6 +288,9 @@ func (s *sentence) saysCell(f *figure, c *column, v cell, equal func(*figure, ce
 	if !falls && !rises {
 		from, to = s.clauseSpan(f.at)
 		falls, rises = s.anyCue(from, to, fallWords, fallKorean...), s.anyCue(from, to, riseWords, riseKorean...)
+	}
+	if c.hasLoss() && s.loses(f) {
+		return f.saysLoss(v, equal)
 	}
 	if c.change && falls != rises && !f.minus {
 		if falls {

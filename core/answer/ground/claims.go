@@ -13,6 +13,15 @@ func (s *sentence) checkClaims() {
 	s.checkTopLists()
 	s.checkAges()
 	s.checkTrends()
+	s.checkMoves()
+	s.checkSigns()
+	s.checkSequels()
+	s.checkSequences()
+	s.checkDateColumns()
+	s.checkStates()
+	s.checkStrays()
+	s.checkExistence()
+	s.checkBools()
 	s.checkPartial()
 }
 
@@ -79,8 +88,8 @@ func (s *sentence) speaksOfTheResult(at int) bool {
 	if before == "in" || before == "at" || s.tokens[at].fold == "all" && (before == "of" || before == "above" || before == "is" && !s.is(at+1, word) || s.foldAt(at+1) == "in" && s.foldAt(at+2) == "all") {
 		return true
 	}
-	return s.hasAny(0, len(s.tokens), "table", "rows", "row", "result", "results", "shown", "displayed", "listed", "preview", "limit", "list", "records") ||
-		s.anyCue(0, len(s.tokens), nil, "표", "결과", "행", "미리보기", "표시", "목록")
+	return s.hasAny(0, len(s.tokens), "table", "rows", "row", "result", "results", "shown", "displayed", "listed", "preview", "limit", "list", "records", "visible", "see") ||
+		s.anyCue(0, len(s.tokens), nil, "표", "화면", "보여", "보이", "결과", "행", "미리보기", "표시", "목록")
 }
 
 // checkSuperlatives checks that what is said to be the most is it.
@@ -141,7 +150,12 @@ func (s *sentence) checkSuperlative(direction, at int, r *referent, group []*ref
 		}
 		return t.whole && !c.key && s.leads(t, c, index, group, direction)
 	}) || direction > 0 && s.isFirst(r)
-	if ok || s.leadsInTime(direction, at, r) {
+	if s.denied(at) {
+		ok = !ok && !partial
+	} else if s.leadsInTime(direction, at, r) {
+		return
+	}
+	if ok {
 		return
 	}
 	why := "another row has more"
@@ -238,7 +252,7 @@ func (s *sentence) checkComparisons() {
 				for _, y := range b.rows[index] {
 					if m, n := c.cells[x].number, c.cells[y].number; m != nil && n != nil {
 						any = true
-						if order := m.Cmp(n); order == direction || order == 0 && s.tokens[at].fold == "followed" {
+						if s.compares(t, c, x, y, direction, at) {
 							return true
 						}
 					}
@@ -246,10 +260,20 @@ func (s *sentence) checkComparisons() {
 			}
 			return false
 		})
-		if any && !ok {
+		if any && ok == s.denied(at) {
 			s.violate(at, at+1, "the rows say the contrary")
 		}
 	}
+}
+
+// compares reports whether two cells stand to each other as a word says: what follows
+// another comes next.
+func (s *sentence) compares(t *table, c *column, x, y, direction, at int) bool {
+	order := c.cells[x].number.Cmp(c.cells[y].number)
+	if s.tokens[at].fold == "followed" {
+		return order >= 0 && (!t.whole || t.dimensions() > 1 || c.follows(x, y))
+	}
+	return order == direction
 }
 
 // comparison is the direction in which the words between two names compare them: 1 when

@@ -10,12 +10,16 @@ import (
 func (s *sentence) columnsFor(f *figure, rows [][]int) func(table, col int) bool {
 	from, to := s.span(f.at)
 	first, last := s.clauseSpan(f.at)
+	if chosen := s.aggregated(f); chosen != nil {
+		return chosen
+	}
 	if f.rest != "" {
 		if named := s.namedBy(koreanStem(f.rest), rows); named != nil {
 			return func(t, c int) bool { return named[t*columnStride+c] }
 		}
 	}
 	look := []func() map[int]bool{
+		func() map[int]bool { return s.yearBehind(f, from, rows) },
 		func() map[int]bool { return s.nearest(f.to, min(to, f.to+5), 1, rows) },
 		func() map[int]bool { return s.nearest(f.at-1, from-1, -1, rows) },
 		func() map[int]bool { return s.nearest(f.at-1, first-1, -1, rows) },
@@ -38,6 +42,12 @@ func (t *table) speaks(col int) bool {
 // nearest are the numeric columns that the first word on the way from..to names.
 func (s *sentence) nearest(from, to, step int, rows [][]int) map[int]bool {
 	for i := from; i != to && i >= 0 && i < len(s.tokens); i += step {
+		if named := s.yearsAt(i, rows); named != nil {
+			return named
+		}
+		if step < 0 && (s.isScope(i) || s.inBrackets(i) && !s.inBrackets(from+1)) {
+			continue
+		}
 		if s.tokens[i].kind != word || s.isNameToken(i) {
 			if step > 0 && slices.ContainsFunc(s.figures, func(g figure) bool { return g.at == i }) {
 				return nil
@@ -49,6 +59,43 @@ func (s *sentence) nearest(from, to, step int, rows [][]int) map[int]bool {
 		}
 	}
 	return nil
+}
+
+// yearsAt are the columns that have the year of a date at a token in their name.
+func (s *sentence) yearsAt(i int, rows [][]int) map[int]bool {
+	var named map[int]bool
+	for _, d := range s.dates {
+		if d.at > i || i >= d.to {
+			continue
+		}
+		for index, t := range s.checker.tables {
+			for col := range t.columns {
+				if c := &t.columns[col]; c.numeric && c.inName(d) && (rows == nil || len(rows[index]) > 0) {
+					if named == nil {
+						named = map[int]bool{}
+					}
+					named[index*columnStride+col] = true
+				}
+			}
+		}
+	}
+	return named
+}
+
+// yearBehind are the columns of the year that stands last before a figure.
+func (s *sentence) yearBehind(f *figure, from int, rows [][]int) map[int]bool {
+	for i := f.at - 1; i >= from; i-- {
+		if named := s.yearsAt(i, rows); named != nil {
+			return named
+		}
+	}
+	return nil
+}
+
+// isScope reports whether a Korean noun says among what a figure stands, and not of what
+// it is: "상품 중에서는".
+func (s *sentence) isScope(i int) bool {
+	return s.tokens[i].hangul && hasPrefix(s.foldAt(i+1), "중", "가운데")
 }
 
 // metricWords are stop words that may be a column's whole name.
@@ -71,7 +118,7 @@ func (s *sentence) namedBy(w string, rows [][]int) map[int]bool {
 				continue
 			}
 			if slices.ContainsFunc(c.words, func(have string) bool {
-				return have == of || concept(have) == of || isHangul(have) && isHangul(w) && (strings.HasPrefix(have, w) || strings.HasPrefix(w, have))
+				return have == of || concept(have) == of || sameRoot(have, of) || isHangul(have) && isHangul(w) && (strings.HasPrefix(have, w) || strings.HasPrefix(w, have))
 			}) {
 				if named == nil {
 					named = map[int]bool{}

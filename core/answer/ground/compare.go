@@ -19,7 +19,7 @@ func (s *sentence) isGap(f *figure) bool {
 		case moreWords[w] || lessWords[w]:
 			return !(s.foldAt(i+1) == "than" && s.figureAtToken(i+2)) && (s.hasAny(i, to, "than") || w != "above" && w != "below" && w != "better" && w != "worse" && w != "additional" && w != "extra" && w != "more")
 		case !s.tokens[i].hangul || s.isNameToken(i):
-		case s.comparesKorean(from, to) && (hasPrefix(w, "더") || hasPrefix(w, upKorean...) || hasPrefix(w, downKorean...) || hasPrefix(w, riseKorean...) || hasPrefix(w, fallKorean...)), hasPrefix(w, "차이", "격차", "앞", "뒤") && i <= f.to+1:
+		case s.comparesKorean(from, to) && (hasPrefix(w, "더") || hasPrefix(w, upKorean...) || hasPrefix(w, downKorean...) || hasPrefix(w, riseKorean...) || hasPrefix(w, fallKorean...)), hasPrefix(w, "차이", "격차", "앞", "뒤") && !hasPrefix(w, "뒤를", "뒤이", "뒤따") && i <= f.to+1:
 			return true
 		}
 	}
@@ -42,7 +42,7 @@ func (s *sentence) gapBefore(f *figure, from int) bool {
 			continue
 		}
 		w := s.foldAt(i)
-		if gapWords[w] && !(w == "lead" && s.hasAny(i, f.at, "with")) && !vague[s.foldAt(i-1)] || hasPrefix(w, gapKorean...) {
+		if gapWords[w] && !s.checker.known[w] && !(w == "lead" && s.hasAny(i, f.at, "with")) && !vague[s.foldAt(i-1)] || hasPrefix(w, gapKorean...) {
 			return true
 		}
 		if w == "by" && i >= f.at-3 && !crossed {
@@ -75,9 +75,8 @@ func (s *sentence) isDifference(f *figure, r *referent) bool {
 				}
 			}
 		}
-		for _, p := range pairs[index] {
-			a, b := c.cells[p[0]].exactly(), c.cells[p[1]].exactly()
-			if a != nil && b != nil && s.isGapOf(f, new(big.Rat).Sub(a, b), from, to) {
+		for _, p := range s.operands(f, r, t, index, c, pairs[index]) {
+			if s.isGapOf(f, new(big.Rat).Sub(p[0], p[1]), from, to) {
 				return true
 			}
 		}

@@ -22,7 +22,7 @@ func (s *sentence) isCounted(i int, r *referent) bool {
 	if !ok {
 		return false
 	}
-	if s.isShown(i, n) {
+	if s.isShown(i, n) || s.countsTime(f, n) || s.isPartOf(i, n) || s.isTied(f, n) {
 		return true
 	}
 	inside := s.namesIn(f) && !s.isOutOf(f)
@@ -149,8 +149,8 @@ func (s *sentence) kindOf(w string) counted {
 	}
 	of := concept(w)
 	named := func(c *column) bool {
-		return slices.ContainsFunc(c.words, func(have string) bool {
-			return !stopWords[have] && (have == of || concept(have) == of || isHangul(have) && isHangul(w) && strings.HasPrefix(have, w))
+		return slices.ContainsFunc(c.head(), func(have string) bool {
+			return !stopWords[have] && (have == of || concept(have) == of || sameRoot(have, of) || isHangul(have) && isHangul(w) && strings.HasPrefix(have, w))
 		})
 	}
 	measured, listed := false, false
@@ -171,6 +171,20 @@ func (s *sentence) kindOf(w string) counted {
 		return countsRows
 	}
 	return countsUnknown
+}
+
+// head are the words of a column's name that say what it counts: of pair_price the price.
+func (c *column) head() []string {
+	last := len(c.words)
+	if at := slices.Index(c.words, "per"); at > 0 {
+		last = at
+	}
+	for i := last - 1; i > 0; i-- {
+		if w := c.words[i]; !stopWords[w] && !metricWords[w] && !isHangul(w) {
+			return c.words[i : i+1]
+		}
+	}
+	return c.words
 }
 
 // measures reports whether the question asks for numbers of this noun: "how many
@@ -227,7 +241,7 @@ func (s *sentence) isShown(i int, n int64) bool {
 	f := &s.figures[i]
 	before := s.foldAt(f.at - 1)
 	from, to := s.span(f.at)
-	shown := s.hasAny(from, to, "shown", "displayed", "listed", "preview", "below") || s.anyCue(from, to, nil, "미리보기", "표시")
+	shown := s.hasAny(from, to, "shown", "displayed", "listed", "preview", "below", "visible", "see") || s.anyCue(from, to, nil, "미리보기", "표시", "보여", "보이", "화면")
 	for _, t := range s.checker.tables {
 		if n != int64(t.rows) {
 			continue
@@ -241,7 +255,7 @@ func (s *sentence) isShown(i int, n int64) bool {
 		if before == "first" || before == "처음" || shown && s.counts(f) != countsOther {
 			return true
 		}
-		if i > 0 && s.anyCue(s.figures[i-1].to, f.at, nil, "중", "가운데") {
+		if i > 0 && s.anyCue(s.figures[i-1].to, f.at, nil, "중", "가운데", "그중") {
 			if m, ok := s.figures[i-1].count(); ok && m == t.count {
 				return true
 			}
@@ -364,6 +378,10 @@ func (s *sentence) isRange(i int) bool {
 	a, b := &s.figures[i], &s.figures[i+1]
 	if !s.joins(a, b) {
 		return false
+	}
+	if s.isAggregateRange(a, b) {
+		s.proved[i+1] = true
+		return true
 	}
 	from, to := s.clauseSpan(a.at)
 	if slices.ContainsFunc(s.referents, func(r referent) bool { return r.at >= from && r.at < b.to && r.to > a.to-8 }) {

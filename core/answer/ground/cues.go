@@ -3,8 +3,8 @@ package ground
 // Words that name a derivation. Korean words stand as beginnings, since endings are
 // glued to them.
 var (
-	totalWords   = set("total totals totaling totalling totalled totaled sum sums summed altogether combined together overall cumulative insgesamt gesamt all-in grand add adds added adding")
-	totalKorean  = []string{"총", "합계", "합산", "합쳐", "합치", "합하", "합은", "합이", "모두", "전체", "도합", "총합"}
+	totalWords   = set("total totals totaling totalling totalled totaled sum sums summed altogether combined together overall cumulative insgesamt gesamt all-in grand add adds added adding whole entire")
+	totalKorean  = []string{"총", "합계", "합산", "합쳐", "합치", "합하", "합은", "합이", "모두", "전체", "도합", "총합", "더하", "더한", "연간"}
 	meanWords    = set("average averages averaged averaging mean avg durchschnitt")
 	meanKorean   = []string{"평균"}
 	moreWords    = set("more higher greater larger bigger longer ahead above exceeds exceed exceeding exceeded beats beat outpaces outpaced surpasses surpassed outsells outsold outnumbers better up additional extra")

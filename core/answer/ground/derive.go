@@ -81,14 +81,24 @@ func (s *sentence) isDerived(f *figure, r *referent, group []*referent) bool {
 	total := s.anyCue(from, to, totalWords, totalKorean...)
 	mean := s.anyCue(from, to, meanWords, meanKorean...)
 	direction, _ := s.ordering(from, to)
+	if r == nil && !total && !mean && direction == 0 && len(s.referents) == 0 {
+		first, last := s.clauseSpan(f.at)
+		total, mean = s.anyCue(first, last, totalWords, totalKorean...), s.anyCue(first, last, meanWords, meanKorean...)
+	}
 	if r != nil && len(group) < 2 {
 		group = s.named(f)
+	}
+	if r != nil && (total || mean) && !s.namesIn(f) && r.at > f.at && s.isDerivedOf(f, total, mean, direction) {
+		return true
+	}
+	if r != nil && s.isOfRows(f, r, mean, direction) {
+		return true
 	}
 	if len(group) >= 2 {
 		return s.isOfGroup(f, group, total, mean)
 	}
 	if r != nil {
-		return s.isOfRows(f, r, mean, direction) || s.isOfAll(f) && s.isDerivedOf(f, total || !mean, mean, 0)
+		return s.isOfAll(f) && s.isDerivedOf(f, total || !mean, mean, 0)
 	}
 	if f.hedge != exact && s.hasAny(0, f.at, "every", "each", "all") && s.boundsAll(f) {
 		return true
@@ -148,7 +158,7 @@ func (s *sentence) groupIn(f *figure) []*referent {
 // isOfGroup is the total or the average of several names, or what each of them has.
 func (s *sentence) isOfGroup(f *figure, group []*referent, total, mean bool) bool {
 	from, to := s.clauseSpan(f.at)
-	each := s.anyCue(from, to, set("each both all apiece"), "각", "각각", "모두", "똑같", "동일", "같")
+	each := s.anyCue(from, to, set("each both all apiece"), "각", "각각", "모두", "똑같", "동일", "같") || hasSuffix(f.rest, "씩", "씩입니다", "씩이에요", "씩임") || hasSuffix(s.foldAt(f.to), "씩", "씩입니다", "씩이에요", "씩임")
 	return s.each(f, func(t *table, index int, c *column) bool {
 		var rows []int
 		all := true
@@ -227,6 +237,9 @@ func (s *sentence) isOfRows(f *figure, r *referent, mean bool, direction int) bo
 // which speak of all rows beside a name.
 func (s *sentence) isOfAll(f *figure) bool {
 	if next := s.foldAt(f.to) + " " + s.foldAt(f.to+1); hasPrefix(next, "중 ", "중에", "가운데") || strings.Contains(next, " 중") || strings.Contains(next, " 가운데") {
+		return true
+	}
+	if hasPrefix(s.foldAt(f.at-1), "전체", "총", "연간", "합계") && (hasSuffix(f.rest, "의", "중") || hasSuffix(s.foldAt(f.to), "의")) {
 		return true
 	}
 	for i := f.at - 1; i >= 0 && i >= f.at-4; i-- {

@@ -38,8 +38,8 @@ func (s *sentence) echo(src *source, f *figure) bool {
 		before, after := src.foldAt(g.at-1), src.foldAt(g.to)
 		same := concept(koreanStem(after)) == concept(koreanStem(s.foldAt(f.to)))
 		switch {
-		case triggers[before]:
-			if before == s.foldAt(f.at-1) {
+		case triggers[before] || g.hedge != exact:
+			if before == s.foldAt(f.at-1) || g.hedge != exact && g.hedge != about && g.hedge == f.hedge {
 				return true
 			}
 		case g.hedge != exact && g.hedge == f.hedge && same:

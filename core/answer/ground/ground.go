@@ -59,6 +59,8 @@ type Checker struct {
 	incomplete   bool
 	verbatim     []string
 	concepts     map[string]bool // what the nouns stand for
+	bools        []boolColumn
+	states       map[string]bool // of which the question and the result speak
 }
 
 // source is a text whose figures and dates may be repeated as it has them.
@@ -100,6 +102,8 @@ func New(e Evidence) *Checker {
 	for w := range c.known {
 		c.concepts[concept(koreanStem(w))] = true
 	}
+	c.addStates()
+	c.addBools()
 	return c
 }
 

@@ -90,6 +90,7 @@ func (c *Checker) addAliases(results []wire.Preview) {
 				continue
 			}
 			c.addUniqueWords(i, col, of)
+			c.addNulls(i, col, of)
 			c.addCountries(i, col, of)
 		}
 	}

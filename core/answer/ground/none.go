@@ -39,6 +39,8 @@ func (s *sentence) deniesAt(i int) bool {
 		return s.hasAny(0, i, "is", "are", "was", "came")
 	case t.fold == "not" && next == "any", t.fold == "n't" && next == "any":
 		return true
+	case t.hangul && (s.foldAt(i-1) == "수" || strings.Contains(t.text, "수 없")):
+		return false
 	case t.hangul && (strings.HasPrefix(t.text, "없") || strings.HasSuffix(t.text, "없습니다") || strings.HasSuffix(t.text, "없음")):
 		return true
 	}
@@ -51,6 +53,9 @@ func (s *sentence) mayDeny(i int) bool {
 	if s.questionDenies() && (s.sharesNounWithQuestion() || len(s.referents) > 0) && s.listsOnly() || s.hostDenies(i) {
 		return true
 	}
+	if s.isAboutResult(i) || s.hasNullAlone() {
+		return true
+	}
 	if direction, r := s.unbeaten(i); r != nil {
 		f := &figure{at: i, to: i + 1}
 		return s.each(f, func(t *table, index int, c *column) bool {
@@ -59,7 +64,7 @@ func (s *sentence) mayDeny(i int) bool {
 	}
 	r, group := s.referentOf(&figure{at: i, to: i + 1})
 	if r == nil {
-		return s.countsZeros(i)
+		return s.countsZeros(i) && !s.checker.partial() || s.isZeroColumn(i)
 	}
 	if group == nil {
 		group = []*referent{r}
@@ -70,6 +75,24 @@ func (s *sentence) mayDeny(i int) bool {
 		}
 	}
 	return true
+}
+
+// isAboutResult tells "no currency is given", which says what the result lacks, from what
+// is said of its rows.
+func (s *sentence) isAboutResult(i int) bool {
+	for k := i + 1; k < min(i+4, len(s.tokens)); k++ {
+		if t := s.tokens[k]; t.kind == word && s.checker.isNoun(t.fold) {
+			return false
+		}
+	}
+	return s.hasAny(i, i+6, "given", "shown", "specified", "provided", "available", "stated", "included")
+}
+
+// hasNullAlone reports whether a result of one row has an empty cell.
+func (s *sentence) hasNullAlone() bool {
+	return slices.ContainsFunc(s.checker.tables, func(t *table) bool {
+		return t.count == 1 && t.rows == 1 && slices.ContainsFunc(t.columns, func(c column) bool { return c.cells[0].null })
+	})
 }
 
 // unbeaten is the name of which "no country has more than Germany" speaks.
@@ -88,6 +111,22 @@ func (s *sentence) unbeaten(i int) (direction int, r *referent) {
 		}
 	}
 	return 0, nil
+}
+
+// isZeroColumn reports whether a column that the sentence names is zero in all rows.
+func (s *sentence) isZeroColumn(at int) bool {
+	for i, t := range s.checker.tables {
+		for col := range t.columns {
+			c := &t.columns[col]
+			if !t.whole || !c.measure() || !slices.ContainsFunc(s.words(), func(w string) bool { return s.namedBy(w, nil)[i*columnStride+col] }) {
+				continue
+			}
+			if !slices.ContainsFunc(c.cells, func(v cell) bool { return v.number == nil || v.number.Sign() != 0 }) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (s *sentence) isZero(at int, r *referent) bool {
@@ -133,8 +172,10 @@ func (s *sentence) isUniversal(i, from, to int) bool {
 }
 
 // questionDenies reports whether the question asks for what is not there.
-func (s *sentence) questionDenies() bool {
-	for _, t := range s.checker.asked.tokens {
+func (s *sentence) questionDenies() bool { return s.checker.questionDenies() }
+
+func (c *Checker) questionDenies() bool {
+	for _, t := range c.asked.tokens {
 		switch {
 		case t.fold == "no", t.fold == "not", t.fold == "never", t.fold == "without", t.fold == "none", t.fold == "lacks", t.fold == "missing", strings.HasSuffix(t.fold, "n't"), t.hangul && (strings.Contains(t.text, "없") || strings.HasPrefix(t.text, "안") || strings.Contains(t.text, "않")):
 			return true

@@ -33,6 +33,19 @@ func (s *sentence) isPercentage(f *figure, r *referent, group []*referent) bool 
 	}) {
 		return true
 	}
+	if names := s.groupIn(f); len(group) < 2 && len(names) >= 2 {
+		if from, to := s.clauseSpan(f.at); s.anyCue(from, to, totalWords, totalKorean...) {
+			together := make([][]int, len(rows))
+			for i := range rows {
+				for _, g := range names {
+					together[i] = union(together[i], g.rows[i])
+				}
+			}
+			if s.isShareOf(f, together) {
+				return true
+			}
+		}
+	}
 	return s.isShareCell(f, rows) || r != nil && s.isShareOf(f, rows) || s.isGap(f) && s.isDifference(f, r)
 }
 
@@ -139,9 +152,9 @@ func (s *sentence) isGrowth(f *figure, r *referent) bool {
 	pairs := s.pairs(f, r)
 	from, to := s.clauseSpan(f.at)
 	return s.each(f, func(t *table, index int, c *column) bool {
-		for _, p := range pairs[index] {
-			a, b := c.cells[p[0]].exactly(), c.cells[p[1]].exactly()
-			if a == nil || b == nil || b.Sign() == 0 {
+		for _, p := range s.operands(f, r, t, index, c, pairs[index]) {
+			a, b := p[0], p[1]
+			if b.Sign() == 0 {
 				continue
 			}
 			gap := percent(new(big.Rat).Sub(a, b), new(big.Rat).Abs(b))
@@ -182,9 +195,9 @@ func (s *sentence) isRatio(f *figure) bool {
 	r, _ := s.referentOf(f)
 	pairs := s.pairs(f, r)
 	return s.each(f, func(t *table, index int, c *column) bool {
-		for _, p := range pairs[index] {
-			a, b := c.cells[p[0]].exactly(), c.cells[p[1]].exactly()
-			if a == nil || b == nil || b.Sign() == 0 {
+		for _, p := range s.operands(f, r, t, index, c, pairs[index]) {
+			a, b := p[0], p[1]
+			if b.Sign() == 0 {
 				continue
 			}
 			if f.isFactor(new(big.Rat).Quo(a, b)) {
@@ -224,7 +237,7 @@ func (s *sentence) isRanked(f *figure, r *referent) bool {
 	}
 	place := int(f.amounts[0].value.Num().Int64())
 	if r == nil {
-		return false
+		return s.namesPlaces(f)
 	}
 	for i, t := range s.checker.tables {
 		if len(r.rows[i]) == 0 {
@@ -237,7 +250,7 @@ func (s *sentence) isRanked(f *figure, r *referent) bool {
 			}
 		}
 	}
-	from, to := s.clauseSpan(f.at)
+	from, to := s.reach(f)
 	direction, _ := s.ordering(from, to)
 	if next := ordersUp[s.foldAt(f.to)]; next != 0 {
 		direction = next

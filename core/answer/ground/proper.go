@@ -74,6 +74,17 @@ func (c *Checker) knows(t token) bool {
 // belongs reports whether a word is made of a row's name, as German and Brazilian are.
 func (c *Checker) belongs(w string) bool {
 	const root = 4 // letters that are enough to tell names apart
+	if hasSuffix(w, "an", "ish", "ese", "ans") {
+		for name := range c.known {
+			n := 0
+			for n < len(w) && n < len(name) && w[n] == name[n] {
+				n++
+			}
+			if n >= root && len(w)-n <= 5 && len(name)-n <= 2 {
+				return true
+			}
+		}
+	}
 	for first := range c.phrases {
 		n := 0
 		for n < len(w) && n < len(first) && w[n] == first[n] {

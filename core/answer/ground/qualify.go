@@ -52,9 +52,12 @@ func (s *sentence) takeSuffix(f *figure) {
 		f.percent, f.points, f.to = true, true, f.to+1
 	case glued && (next == "st" || next == "nd" || next == "rd" || next == "th"):
 		f.ordinal, f.to = true, f.to+1
+	case s.foldAt(f.at-1) == "상위" || s.foldAt(f.at-1) == "하위":
 	case strings.HasPrefix(next, "번째"), strings.HasPrefix(next, "위") && (len(next) == len("위") || isEnding(next[len("위"):])):
 		f.ordinal = true
-	case next == "times", next == "x" && glued, next == "×", strings.HasPrefix(next, "배") && (next == "배" || isEnding(next[len("배"):])), next == "fold":
+	case next == "times":
+		f.ratio = timesOf[s.foldAt(f.to+1)] || s.isNameToken(f.to+1)
+	case next == "x" && glued, next == "×", strings.HasPrefix(next, "배") && (next == "배" || isEnding(next[len("배"):])), next == "fold":
 		f.ratio = true
 	case next == "-" && s.foldAt(f.to+1) == "fold":
 		f.ratio = true

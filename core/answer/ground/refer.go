@@ -25,7 +25,7 @@ func (s *sentence) findDates() {
 				}
 			}
 		}
-		if d.yearOnly && s.countsThere(at, to) || d.yearOnly && !found && !s.mayDate(d) {
+		if d.yearOnly && s.countsThere(at, to) || d.yearOnly && !found && !s.mayDate(d) && !c.columnOf(dateRef{d, at, to}) {
 			continue
 		}
 		for k := at; k < to; k++ {
@@ -35,11 +35,19 @@ func (s *sentence) findDates() {
 		switch {
 		case found:
 			s.refs = append(s.refs, r)
+		case c.columnOf(s.dates[len(s.dates)-1]):
 		case !s.mayDate(d):
 			s.violate(at, to, "this date is in no row that is shown, nor in the question")
 		}
 	}
 	slices.SortStableFunc(s.refs, func(a, b ref) int { return a.at - b.at })
+}
+
+// columnOf reports whether a column has the year of a date in its name.
+func (c *Checker) columnOf(d dateRef) bool {
+	return slices.ContainsFunc(c.tables, func(t *table) bool {
+		return slices.ContainsFunc(t.columns, func(of column) bool { return of.inName(d) })
+	})
 }
 
 // inPeriod are the rows whose moment lies in one of the periods.
@@ -159,6 +167,8 @@ func (s *sentence) ranged() []ref {
 				r.rows[k] = t.within(r.rows[k], next.rows[k])
 			}
 			r.to, i = next.to, i+1
+		} else if r.date {
+			r = s.since(r)
 		}
 		out = append(out, r)
 	}

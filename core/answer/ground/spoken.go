@@ -22,6 +22,9 @@ var ordinals = map[string]int64{
 // multiples say how many times as many.
 var multiples = map[string]int64{"twice": 2, "double": 2, "doubled": 2, "doubling": 2, "thrice": 3, "triple": 3, "tripled": 3, "tripling": 3, "quadruple": 4, "quadrupled": 4}
 
+// timesOf are the words behind "times" that make a factor of the number before it.
+var timesOf = set("as more less higher larger greater bigger longer the that those its their his her of what lower smaller fewer")
+
 // fractions are parts of a whole, in percent and their rounding.
 var fractions = map[string]int64{"half": 2, "third": 3, "thirds": 3, "quarter": 4, "quarters": 4, "fifth": 5, "fifths": 5}
 
@@ -114,7 +117,7 @@ func (s *sentence) countsOne(i int) bool {
 	case "the", "this", "that", "which", "each", "no", "every", "another", "any", "only":
 		return s.foldAt(i-1) == "only" && s.checker.isNoun(s.foldAt(i+1))
 	}
-	return s.checker.isNoun(s.foldAt(i + 1))
+	return s.checker.isNoun(s.foldAt(i+1)) && !hasSuffix(s.foldAt(i+1), "ed")
 }
 
 // fractionAt reads "half of", "a third", "two thirds" and "three quarters".

@@ -8,6 +8,9 @@ import (
 // referentOf is what a figure is said of, with those that are named in one breath
 // with it; nil when the clause names no row.
 func (s *sentence) referentOf(f *figure) (*referent, []*referent) {
+	if r := s.pointed(f); r != nil {
+		return r, nil
+	}
 	if r := s.respectively(f); r != nil {
 		return r, nil
 	}
@@ -106,10 +109,24 @@ func (s *sentence) subject(f *figure, before []*referent) (*referent, []*referen
 		s.hasAny(nearest.at-3, nearest.at, "than", "over", "of", "behind", "to", "versus", "before", "above", "beats", "beating") {
 		return before[len(before)-2], nil
 	}
+	if len(before) > 1 && !f.ratio && s.measuresBy(nearest) {
+		return before[len(before)-2], nil
+	}
 	if nearest.to < len(s.tokens) && len(before) > 1 && hasPrefix(s.tokens[nearest.to-1].text, "") && strings.HasSuffix(s.tokens[nearest.to-1].text, "보다") {
 		return before[len(before)-2], nil
 	}
 	return nearest, s.groupOf(nearest)
+}
+
+// measuresBy reports whether a name is only what another is measured by: "twice that of
+// B", "B의 두 배".
+func (s *sentence) measuresBy(r *referent) bool {
+	for _, f := range s.figures {
+		if f.ratio && (f.at == r.to || f.to <= r.at && r.at-f.to <= 4 && s.hasAny(f.to, r.at, "of", "as") && s.tokens[r.at-1].text != ",") {
+			return true
+		}
+	}
+	return false
 }
 
 // groupOf is the run of names that are named in one breath with r, r among them; nil

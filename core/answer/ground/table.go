@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -32,6 +33,8 @@ type column struct {
 	average  bool
 	change   bool // speaks of differences
 	unit     string
+	year     int  // that stands in its name
+	id       bool // its numbers name rows
 	cells    []cell
 }
 
@@ -139,6 +142,12 @@ func isNumeral(text string) bool {
 }
 
 func (c *column) classify(name string, index int) {
+	if c.monthTexts(name) {
+		name += " month"
+	}
+	if at := yearInName.FindString(name); at != "" {
+		c.year, _ = strconv.Atoi(at)
+	}
 	numbers, periods, texts := 0, 0, 0
 	seen := map[string]bool{}
 	distinct, wholes := true, true
@@ -159,11 +168,14 @@ func (c *column) classify(name string, index int) {
 	c.numeric = numbers > 0 && texts == 0 && periods == 0
 	c.temporal = periods > 0 && texts == 0
 	c.place = c.numeric && placeName.MatchString(name)
+	c.id = c.numeric && wholes && idName.MatchString(name) && !c.place
 	c.key = c.numeric && wholes && (c.place || keyName.MatchString(strings.ReplaceAll(name, "_", " ")) || index == 0 && distinct && numbers > 1 && yearlike(c.cells))
 	if c.numeric && c.key && periodName.MatchString(name) {
 		c.datePeriods(name)
 	}
 }
+
+var yearInName = regexp.MustCompile(`(?:19|20)\d\d`)
 
 // yearlike reports whether all numbers are years.
 func yearlike(cells []cell) bool {

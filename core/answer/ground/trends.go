@@ -18,7 +18,7 @@ func (s *sentence) checkTrends() {
 			s.checkFigures(up, where, list[0], list[1])
 		case len(list) == 1 && s.hasAny(where, list[0].at, "from") && s.figureBefore(from) != nil:
 			s.checkFigures(up, where, list[0], s.figureBefore(from))
-		case len(list) == 0 && len(names) > 0:
+		case len(list) == 1 && len(names) == 1 && s.arrives(list[0]), len(list) == 0 && len(names) > 0:
 			s.checkMoments(up, where, names)
 		case len(list) == 0 && !slices.ContainsFunc(s.referents, func(r referent) bool { return r.at < from }):
 			s.checkSeries(up, where)
@@ -159,19 +159,30 @@ var ages = map[string]int{"oldest": -1, "earliest": -1, "newest": 1, "latest": 1
 // question does not speak of that itself.
 func (s *sentence) checkAges() {
 	for i, t := range s.tokens {
-		direction := ages[t.fold]
-		if direction == 0 || s.taken[i] || s.checker.asks(set(t.fold)) {
+		direction := s.ageAt(i)
+		if direction == 0 || s.checker.asks(set(t.fold), t.fold) || s.checker.asksAge(direction) {
 			continue
 		}
-		if r, _ := s.whoIs(i); r != nil && !s.isExtremeInTime(r, direction) {
+		if r, group := s.whoIs(i); r != nil && !s.isExtremeInTime(r, direction, max(1, len(group))) {
 			s.violate(i, i+1, "another row is earlier or later, or not all rows were seen")
 		}
 	}
 }
 
+// asksAge reports whether the question asks for the oldest, or the latest.
+func (c *Checker) asksAge(direction int) bool {
+	q := &sentence{checker: c, tokens: c.asked.tokens, taken: make([]bool, len(c.asked.tokens))}
+	for i := range q.tokens {
+		if q.ageAt(i) == direction {
+			return true
+		}
+	}
+	return false
+}
+
 // isExtremeInTime reports whether the row is the first, or the last, of a column of
 // moments. It is true where no table with the row has one.
-func (s *sentence) isExtremeInTime(r *referent, direction int) bool {
+func (s *sentence) isExtremeInTime(r *referent, direction, among int) bool {
 	known := false
 	for index, t := range s.checker.tables {
 		for i := range t.columns {
@@ -181,15 +192,23 @@ func (s *sentence) isExtremeInTime(r *referent, direction int) bool {
 			}
 			known = true
 			if t.whole && slices.ContainsFunc(r.rows[index], func(row int) bool {
-				return !slices.ContainsFunc(c.cells, func(v cell) bool {
-					return v.period != nil && comparePeriods(v.period, c.cells[row].period) == direction
-				})
+				return c.later(row, direction) < among
 			}) {
 				return true
 			}
 		}
 	}
 	return !known
+}
+
+// later is how many moments of a column are later than that of a row, or earlier for
+// direction < 0.
+func (c *column) later(row, direction int) int {
+	n := 0
+	for _, v := range c.cells {
+		n += boolInt(v.period != nil && comparePeriods(v.period, c.cells[row].period) == direction)
+	}
+	return n
 }
 
 // checkTopLists checks that "the top five are A, B, C, D and E" names some of them.
@@ -205,6 +224,10 @@ func (s *sentence) checkTopLists() {
 		}
 		_, to := s.clauseSpan(f.at)
 		names := s.namesAround(f.to, to)
+		if len(names) == 0 {
+			from, _ := s.clauseSpan(f.at)
+			names = s.namesAround(from, f.at)
+		}
 		if !ok || n < 1 || direction == 0 || len(names) == 0 {
 			continue
 		}

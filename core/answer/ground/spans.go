@@ -1,0 +1,201 @@
+package ground
+
+import "slices"
+
+// since widens a date to all moments from it on: "since 2022", "2022년 이후".
+func (s *sentence) since(r ref) ref {
+	korean := s.tokens[r.to-1].hangul && hasSuffix(s.tokens[r.to-1].text, "부터") || hasPrefix(s.foldAt(r.to), "이후", "이래")
+	if s.foldAt(r.at-1) != "since" && !korean || s.hasAny(0, len(s.tokens), "first", "joined", "opened", "hired", "started") && !s.anyCue(0, len(s.tokens), totalWords) {
+		return r
+	}
+	for i, t := range s.checker.tables {
+		if order := t.inTime(); len(r.rows[i]) > 0 && t.whole {
+			r.rows[i] = t.within(r.rows[i], order[len(order)-1:])
+		}
+	}
+	return r
+}
+
+// ofTime reports whether a figure counts the first or the last moments of a series: "the
+// last three months".
+func (s *sentence) ofTime(f *figure) (direction int) {
+	switch before := s.foldAt(f.at - 1); {
+	case before == "last", before == "final", before == "latest", before == "recent", hasPrefix(before, "마지막", "최근"):
+		direction = -1
+	case before == "first", before == "earliest", before == "opening", hasPrefix(before, "처음", "첫"):
+		direction = 1
+	}
+	if direction != 0 && !slices.ContainsFunc(s.checker.tables, func(t *table) bool {
+		return slices.ContainsFunc(t.columns, func(c column) bool { return c.temporal })
+	}) {
+		return 0
+	}
+	return direction
+}
+
+// timeRows are the n first rows in time, or the last for direction < 0.
+func (t *table) timeRows(n, direction int) []int {
+	order := t.inTime()
+	if n <= 0 || n > len(order) {
+		return nil
+	}
+	if direction < 0 {
+		return order[len(order)-n:]
+	}
+	return order[:n]
+}
+
+// isOfTime reports whether a figure is what the first or the last moments have together,
+// or a part of all.
+func (s *sentence) isOfTime(f *figure) bool {
+	from, _ := s.clauseSpan(f.at)
+	for i := range s.figures {
+		g := &s.figures[i]
+		n, ok := g.count()
+		direction := s.ofTime(g)
+		if !ok || direction == 0 || g.at < from || g.at >= f.at {
+			continue
+		}
+		return s.each(f, func(t *table, _ int, c *column) bool {
+			rows := t.timeRows(int(n), direction)
+			switch {
+			case !t.whole || c.key || c.share || len(rows) == 0:
+				return false
+			case f.percent:
+				return f.derivedShare(percent(c.sum(rows), c.sum(t.all())))
+			case s.anyCue(from, f.at, meanWords, meanKorean...):
+				return f.derived(c.mean(rows))
+			}
+			return !c.average && f.derived(c.sum(rows))
+		})
+	}
+	return false
+}
+
+// countsTime reports whether a figure counts moments of a series of which there are as
+// many.
+func (s *sentence) countsTime(f *figure, n int64) bool {
+	return s.ofTime(f) != 0 && slices.ContainsFunc(s.checker.tables, func(t *table) bool { return n > 1 && n <= int64(t.rows) })
+}
+
+// isPartOf checks "four of the 13 joined in August": how many rows one of the names
+// behind it has, of those that there are.
+func (s *sentence) isPartOf(i int, n int64) bool {
+	f := &s.figures[i]
+	of := f.to
+	for of < len(s.tokens) && of < f.to+3 && s.foldAt(of) != "of" && s.tokens[of].kind == word && !s.isNameToken(of) {
+		of++
+	}
+	part := s.foldAt(of) == "of"
+	if !part && s.counts(f) != countsRows {
+		return false
+	}
+	if !slices.ContainsFunc(s.checker.tables, func(t *table) bool { return t.whole }) {
+		return false
+	}
+	from, to := s.clauseSpan(f.at)
+	for _, r := range s.refs {
+		if r.at < from || r.at >= to || !s.countsIn(r, n) {
+			continue
+		}
+		if next := i + 1; part && next < len(s.figures) && s.figures[next].at-of <= 4 {
+			m, ok := s.figures[next].count()
+			if !ok || !s.isRowCount(&s.figures[next], m) {
+				return false
+			}
+			s.proved[next] = true
+		}
+		return true
+	}
+	return false
+}
+
+// countsIn reports whether so many rows have the name in one column.
+func (s *sentence) countsIn(r ref, n int64) bool {
+	for _, id := range r.columns {
+		index, col := id/columnStride, id%columnStride
+		t := s.checker.tables[index]
+		var have int64
+		for _, row := range r.rows[index] {
+			v := t.columns[col].cells[row]
+			if r.date || !v.null && len(r.columns) == 1 || slices.Contains(s.textsAt(r), fold(v.text)) {
+				have++
+			}
+		}
+		if have == n && n > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// textsAt is a name as it stands, and without a Korean ending.
+func (s *sentence) textsAt(r ref) []string {
+	text := fold(s.text[s.tokens[r.at].begin:s.tokens[r.to-1].end])
+	return []string{text, koreanStem(text)}
+}
+
+// isTied checks "two customers share the first place": so many rows have one number.
+func (s *sentence) isTied(f *figure, n int64) bool {
+	if !s.speaksOfTies() || n < 2 {
+		return false
+	}
+	return s.each(f, func(t *table, _ int, c *column) bool {
+		if !t.whole || c.key {
+			return false
+		}
+		for _, v := range c.cells {
+			var same int64
+			for _, w := range c.cells {
+				same += int64(boolInt(v.number != nil && w.number != nil && v.number.Cmp(w.number) == 0))
+			}
+			if same == n {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+func (s *sentence) speaksOfTies() bool {
+	return s.hasAny(0, len(s.tokens), "share", "shared", "tied", "tie", "same", "equal", "identical") || s.anyCue(0, len(s.tokens), nil, "같", "동일", "공동", "동률", "똑같")
+}
+
+// namesPlaces reports whether an ordinal only says of which places the sentence speaks:
+// "1위와 2위의 격차", "share first place".
+func (s *sentence) namesPlaces(f *figure) bool {
+	if len(s.referents) > 0 || len(f.amounts) == 0 || s.before != nil && s.pronoun() {
+		return false
+	}
+	if !s.speaksOfTies() && !s.hasAny(0, len(s.tokens), "gap", "difference") && !s.anyCue(0, len(s.tokens), nil, gapKorean...) {
+		return false
+	}
+	return slices.ContainsFunc(s.checker.tables, func(t *table) bool {
+		return t.whole && f.amounts[0].value.Cmp(rat(int64(t.rows))) <= 0
+	})
+}
+
+// isAllSame checks "28 products each": all rows have the figure.
+func (s *sentence) isAllSame(f *figure) bool {
+	from, to := s.clauseSpan(f.at)
+	if !s.hasAny(from, to, "each", "apiece", "every", "all") && !hasSuffix(f.rest, "씩") && !hasSuffix(s.foldAt(f.to), "씩") {
+		return false
+	}
+	return s.each(f, func(t *table, _ int, c *column) bool {
+		return t.whole && !c.key && t.rows > 1 && !slices.ContainsFunc(c.cells, func(v cell) bool { return !v.equal(f, nil) })
+	})
+}
+
+// isAggregateRange checks "ranging from 6.90 to 5,611.59" of a row that has the smallest
+// and the largest as columns.
+func (s *sentence) isAggregateRange(a, b *figure) bool {
+	return slices.ContainsFunc(s.checker.tables, func(t *table) bool {
+		if t.rows != 1 || t.count != 1 {
+			return false
+		}
+		has := func(f *figure, want string) bool {
+			return slices.ContainsFunc(t.columns, func(c column) bool { return c.aggregateOf() == want && f.says(&c, c.cells[0]) })
+		}
+		return has(a, "min") && has(b, "max")
+	})
+}
