@@ -94,6 +94,9 @@ func (a *app) ask(ctx context.Context, f askFlags, text string) error {
 		return err
 	}
 	return a.withHost(ctx, cfg, func(h *host) error {
+		if err := h.records.noteOverrides(ctx); err != nil {
+			return err
+		}
 		ctx, cancel := h.within(ctx)
 		defer cancel()
 		run := h.engine.Ask(ctx, question, a.progress(f.verbose))

@@ -31,12 +31,16 @@ func (r *records) noteConfig(ctx context.Context, kind audit.Kind, cfg *config.C
 	if err != nil {
 		return err
 	}
-	entries := []audit.Entry{{Kind: kind, Detail: map[string]string{"sha256": sumOf(shown)}}}
-	for _, warning := range overrideWarnings(cfg) {
-		entries = append(entries, audit.Entry{Kind: audit.PluginOverride, Detail: map[string]string{"what": warning}})
+	if err := r.note(ctx, audit.Entry{Kind: kind, Detail: map[string]string{"sha256": sumOf(shown)}}); err != nil {
+		return err
 	}
-	for _, e := range entries {
-		if err := r.note(ctx, e); err != nil {
+	return r.noteOverrides(ctx)
+}
+
+// noteOverrides notes which plugins run that no lock file checks.
+func (r *records) noteOverrides(ctx context.Context) error {
+	for _, warning := range overrideWarnings(r.cfg) {
+		if err := r.note(ctx, audit.Entry{Kind: audit.PluginOverride, Detail: map[string]string{"what": warning}}); err != nil {
 			return err
 		}
 	}

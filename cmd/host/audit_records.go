@@ -10,9 +10,11 @@ import (
 	"querent.dev/querent/core/audit"
 	"querent.dev/querent/core/config"
 	"querent.dev/querent/core/policy"
+	"querent.dev/querent/core/server"
 	"querent.dev/querent/core/store"
 	"querent.dev/querent/plugins/template/pack"
 	"querent.dev/querent/sdk"
+	"querent.dev/querent/sdk/reason"
 )
 
 // records is where runs and changes are recorded: any part of it may be missing.
@@ -146,7 +148,7 @@ func packsInUse(cfg *config.Config) ([]audit.Pack, error) {
 
 // Receipt is what a caller may see of the receipt of a run: all of it for who has an
 // audit role, all but the policy for who asked. For others there is none: the error
-// is audit.ErrNotFound, wrapped. That it was read is noted.
+// is audit.ErrNotFound, wrapped. That it was read, or refused, is noted.
 func (r *records) Receipt(ctx context.Context, runID string, caller policy.Caller) (*audit.Receipt, error) {
 	return r.receipt(ctx, runID, caller, audit.ReceiptRead)
 }
@@ -156,18 +158,54 @@ func (r *records) receipt(ctx context.Context, runID string, caller policy.Calle
 		return nil, audit.ErrNotFound
 	}
 	whole, err := r.store.Receipt(ctx, runID)
-	if err != nil {
+	if err != nil && !errors.Is(err, audit.ErrNotFound) {
 		return nil, err
 	}
 	auditor := r.cfg.Audits(caller.Roles)
-	if !auditor && (!caller.Known() || caller.Name != whole.Caller.Name) {
-		return nil, fmt.Errorf("run %q: %w", runID, audit.ErrNotFound)
+	if whole == nil || !auditor && !(caller.Known() && caller.Same(whole.Caller.Policy())) {
+		return nil, r.refused(ctx, runID, caller)
 	}
-	if err := r.note(ctx, audit.Entry{Kind: as, RunID: runID, Caller: caller.Name, Receipt: whole.Hash}); err != nil {
+	if err := r.note(ctx, audit.Entry{Kind: as, RunID: whole.RunID, Caller: caller.Name, By: caller.Kind, Receipt: whole.Hash}); err != nil {
 		return nil, err
 	}
 	if auditor {
 		return whole, nil
 	}
 	return whole.ForAsker(r.key)
+}
+
+// notedID bounds how much of what was asked for is noted: ids of runs have half of it.
+const notedID = 64
+
+// refused notes that a receipt was not given. Neither the entry nor the time that it
+// takes tells whether there is one.
+func (r *records) refused(ctx context.Context, runID string, caller policy.Caller) error {
+	noted := runID[:min(len(runID), notedID)]
+	if err := r.note(ctx, audit.Entry{Kind: audit.ReceiptRefused, RunID: noted, Caller: caller.Name, By: caller.Kind}); err != nil {
+		return err
+	}
+	return fmt.Errorf("run %q: %w", runID, audit.ErrNotFound)
+}
+
+// checks look whether what runs are recorded in can be written, where nothing is
+// answered without it.
+func (r *records) checks() []server.Check {
+	var out []server.Check
+	if !r.cfg.Recorded() {
+		return nil
+	}
+	if r.store != nil {
+		out = append(out, server.Check{Name: "store", Run: func(ctx context.Context) error { return unwritable("store of receipts", r.store.Check(ctx)) }})
+	}
+	if r.log != nil {
+		out = append(out, server.Check{Name: "audit log", Run: func(ctx context.Context) error { return unwritable("audit log", r.log.Check(ctx)) }})
+	}
+	return out
+}
+
+func unwritable(what string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return reason.New(reason.Internal, reason.ReasonInternal, "the %s cannot be written: %w", what, err)
 }

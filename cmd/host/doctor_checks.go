@@ -45,6 +45,7 @@ func (d *doctor) all(ctx context.Context) {
 	d.clock(ctx)
 	d.compile(ctx)
 	d.keys(ctx)
+	d.records(ctx)
 	d.providers(ctx)
 	d.datasources(ctx)
 	if d.rules == nil {

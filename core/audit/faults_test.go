@@ -246,3 +246,41 @@ func TestFilesThatAreNoLog(t *testing.T) {
 		t.Errorf("emptied, without its head: %+v", r)
 	}
 }
+
+// shelf keeps receipts in memory.
+type shelf map[string]*audit.Receipt
+
+func (s shelf) Keep(_ context.Context, r *audit.Receipt) error {
+	s[r.RunID] = r
+	return nil
+}
+
+func (s shelf) Drop(_ context.Context, runID string) error {
+	delete(s, runID)
+	return nil
+}
+
+// TestWhatTheLogDoesNotTakeIsNotKeptEither lets the disk of the log alone be full. The
+// receipt of an answer that is not given is not there to be read; one of an answer that
+// is given stays.
+func TestWhatTheLogDoesNotTakeIsNotKeptEither(t *testing.T) {
+	for _, must := range []bool{true, false} {
+		d, kept := newDisk(), shelf{}
+		file := filepath.Join(t.TempDir(), "audit.jsonl")
+		recorder := &audit.Recorder{Store: kept, Log: open(t, audit.LogOptions{File: file, OpenFile: d.open}), Must: must}
+		d.room.Store(100)
+		if _, err := recorder.Record(t.Context(), audit.Receipt{RunID: "one"}); !errors.Is(err, syscall.ENOSPC) {
+			t.Errorf("a full disk: %v", err)
+		}
+		if there := kept["one"] != nil; there == must {
+			t.Errorf("required %t: the receipt is there: %t", must, there)
+		}
+		d.free()
+		if _, err := recorder.Record(t.Context(), audit.Receipt{RunID: "two"}); err != nil || kept["two"] == nil {
+			t.Errorf("with room again: %v", err)
+		}
+		if r := verified(t, file, audit.Key{}, ""); r.First != nil || r.Entries != 1 {
+			t.Errorf("the log: %+v", r)
+		}
+	}
+}

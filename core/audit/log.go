@@ -63,18 +63,42 @@ type tail struct {
 // sealed by an entry that names it. The error says when the end of the log is not
 // as its head says; nothing is written to such a log.
 func OpenLog(ctx context.Context, o LogOptions) (*Log, error) {
+	l := newLog(o)
+	err := l.alone(ctx, func() error { return l.load() })
+	if err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	return l, nil
+}
+
+func newLog(o LogOptions) *Log {
 	if o.Clock == nil {
 		o.Clock = time.Now
 	}
 	if o.OpenFile == nil {
 		o.OpenFile = openFile
 	}
-	l := &Log{opts: o, turn: make(chan struct{}, 1), lock: flock.New(o.File+".lock", flock.SetPermissions(filePerm))}
-	err := l.alone(ctx, func() error { return l.load() })
+	return &Log{opts: o, turn: make(chan struct{}, 1), lock: flock.New(o.File+".lock", flock.SetPermissions(filePerm))}
+}
+
+// LookAtLog is how many entries a log has. The error says why OpenLog would not open
+// it. Nothing is written; VerifyLog checks all of it.
+func LookAtLog(ctx context.Context, o LogOptions) (entries int64, err error) {
+	f, err := os.OpenFile(o.File, os.O_RDWR|os.O_APPEND, filePerm)
 	if err != nil {
-		return nil, errors.Join(err, l.Close())
+		return 0, err
 	}
-	return l, nil
+	l := newLog(o)
+	l.file = f
+	err = l.alone(ctx, func() error {
+		end, _, err := l.find()
+		if err == nil {
+			entries = end.count
+			_, err = l.compare(end)
+		}
+		return err
+	})
+	return entries, errors.Join(err, l.Close())
 }
 
 // Close closes the files. It waits for whoever writes.
@@ -250,26 +274,35 @@ func tailOf(e *Entry) tail {
 	return tail{count: e.Seq, last: e.Hash, prev: e.Prev}
 }
 
-// agree compares the end with the head. The head is one behind when the last writer
-// did not come to it.
+// agree compares the end with the head, and brings the head up to it.
 func (l *Log) agree(end tail) error {
+	behind, err := l.compare(end)
+	if err != nil || !behind {
+		return err
+	}
+	return l.putHead(end)
+}
+
+// compare compares the end with the head, which is one behind, or not there yet, when
+// the last writer did not come to it.
+func (l *Log) compare(end tail) (behind bool, err error) {
 	h, err := readHead(l.opts.File)
 	if errors.Is(err, fs.ErrNotExist) && end.count == 0 {
-		return l.putHead(end)
+		return true, nil
 	}
 	if err != nil {
-		return fmt.Errorf("its head cannot be read, so that nothing tells whether entries are missing: %w", err)
+		return false, fmt.Errorf("its head cannot be read, so that nothing tells whether entries are missing: %w", err)
 	}
 	if err := h.check(l.opts.Key); err != nil && !(h.MAC == "" && l.opts.Key.Known()) {
-		return fmt.Errorf("%s: %w", filepath.Base(headName(l.opts.File)), err)
+		return false, fmt.Errorf("%s: %w", filepath.Base(headName(l.opts.File)), err)
 	}
 	switch {
 	case h.Count == end.count && h.Last == end.last:
-		return nil
+		return false, nil
 	case h.Count == end.count-1 && h.Last == end.prev:
-		return l.putHead(end)
+		return true, nil
 	}
-	return fmt.Errorf("it ends with entry %d, and its head says that entry %d is the last: "+
+	return false, fmt.Errorf("it ends with entry %d, and its head says that entry %d is the last: "+
 		"see querent audit verify, and move the log away to begin another", end.count, h.Count)
 }
 
