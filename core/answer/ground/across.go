@@ -17,7 +17,7 @@ func (s *sentence) isAcross(f *figure, r *referent) bool {
 		for _, x := range named {
 			for _, y := range named {
 				a, b := t.columns[x].cells[row].exactly(), t.columns[y].cells[row].exactly()
-				if x != y && a != nil && b != nil && s.relatesTo(f, a, b) {
+				if x != y && a != nil && b != nil && s.mayRelate(f, &t.columns[x], &t.columns[y]) && s.relatesTo(f, a, b) {
 					return true
 				}
 			}
@@ -90,6 +90,18 @@ func (s *sentence) relatesTo(f *figure, a, b *big.Rat) bool {
 		return q != nil && f.derived(q)
 	}
 	return false
+}
+
+// mayRelate reports whether the clause may measure the first column by the second: of
+// years the later one by the earlier, where it speaks of a change.
+func (s *sentence) mayRelate(f *figure, x, y *column) bool {
+	switch {
+	case x.change || y.change:
+		return false
+	case x.year != 0 && y.year != 0:
+		return x.year > y.year
+	}
+	return !s.changesBy(f) || s.isGap(f) || f.ratio
 }
 
 // changesBy tells "rose by 60" and "60건 늘었" from a cell.

@@ -8,6 +8,7 @@ import (
 // check finds what nothing proves in the sentence.
 func (s *sentence) check() []Violation {
 	s.checkQuotes()
+	s.checkAddresses()
 	s.checkProperNames()
 	for i := range s.figures {
 		if s.proved[i] {
@@ -57,7 +58,7 @@ func (s *sentence) prove(i int) bool {
 		return false
 	}
 	r, group := s.referentOf(f)
-	return s.isSaid(i, r, group) || s.isOfTime(f) || r == nil && s.isAllSame(f) || !f.ordinal && s.isAcross(f, r)
+	return s.isSaid(i, r, group) || s.isDuration(i, r) || s.isOfTime(f) || r == nil && s.isAllSame(f) || !f.ordinal && s.isAcross(f, r)
 }
 
 // isSaid reports whether a figure is what its form says: a ratio, a rank, a percentage,
@@ -117,6 +118,9 @@ var periodConcepts = set("month year quarter method status category")
 // single are the rows of a referent without those of a time that holds several: what is
 // said of a quarter is not what one of its months has.
 func (r *referent) single() [][]int {
+	if len(r.parts) == 1 && r.parts[0].primary != nil {
+		return r.parts[0].primary
+	}
 	if !slices.ContainsFunc(r.parts, func(p ref) bool { return p.date }) {
 		return r.rows
 	}

@@ -106,6 +106,8 @@ func (s *sentence) checkSuperlatives() {
 		}
 		if r, group := s.whoIs(at); r != nil {
 			s.checkSuperlative(direction, at, r, group)
+		} else if s.isLone() && !s.checker.seeks(direction) && s.aggregateAt(at) == "" {
+			s.violate(at, at+1, "the result has nothing to compare it with")
 		}
 	}
 }
@@ -168,6 +170,11 @@ func (s *sentence) checkSuperlative(direction, at int, r *referent, group []*ref
 	s.violate(at, at+1, why)
 }
 
+// isLone reports whether all that was found is one row.
+func (s *sentence) isLone() bool {
+	return len(s.checker.tables) > 0 && !slices.ContainsFunc(s.checker.tables, func(t *table) bool { return t.count != 1 || len(t.columns) > 1 })
+}
+
 // isFirst reports whether a column of ranks has the row in the first place.
 func (s *sentence) isFirst(r *referent) bool {
 	for i, t := range s.checker.tables {
@@ -203,6 +210,13 @@ func (c *Checker) seeks(direction int) bool {
 // or over those that share another name of the clause.
 func (s *sentence) leads(t *table, c *column, index int, group []*referent, direction int) bool {
 	scopes := [][]int{t.all()}
+	if s.hasAny(0, len(s.tokens), "recorded", "known", "stated", "specified", "named", "given") || s.anyCue(0, len(s.tokens), nil, "적힌", "기재된", "기록된", "알려진", "명시된", "있는") {
+		for col := range t.columns {
+			if o := &t.columns[col]; !o.numeric && !o.temporal {
+				scopes = append(scopes, slices.DeleteFunc(t.all(), func(row int) bool { return o.cells[row].null }))
+			}
+		}
+	}
 	for _, p := range group[0].parts {
 		if rows := p.rows[index]; len(rows) > 1 {
 			scopes = append(scopes, rows)
@@ -279,7 +293,7 @@ func (s *sentence) compares(t *table, c *column, x, y, direction, at int) bool {
 // comparison is the direction in which the words between two names compare them: 1 when
 // the first has more.
 func (s *sentence) comparison(a, b *referent) (direction, at int) {
-	if s.comparesKorean(a.at, b.to) {
+	if s.comparesKorean(a.at, min(b.to+1, len(s.tokens))) {
 		return s.koreanComparison(a, b)
 	}
 	sign := 0

@@ -166,6 +166,8 @@ func (s *sentence) neighbours(t *table, index int, r *referent) [][2]int {
 	from, to := 0, len(s.tokens)
 	series := slices.ContainsFunc(t.columns, func(c column) bool { return c.temporal })
 	switch {
+	case r != nil && t.rows == 2 && t.whole && len(r.rows[index]) == 1:
+		return [][2]int{{r.rows[index][0], 1 - r.rows[index][0]}}
 	case r != nil && series:
 		order := t.inTime()
 		for k := 1; k < len(order); k++ {
@@ -243,5 +245,8 @@ func (s *sentence) compared(group []*referent) (a, b *referent) {
 
 func (s *sentence) endsWith(r *referent, endings ...string) bool {
 	text := s.tokens[r.to-1].text
+	if next := r.to; next < len(s.tokens) && s.tokens[next].hangul && !s.tokens[next].gap {
+		text = s.tokens[next].text
+	}
 	return slices.ContainsFunc(endings, func(e string) bool { return len(text) >= len(e) && text[len(text)-len(e):] == e })
 }

@@ -26,6 +26,9 @@ func (s *sentence) isCounted(i int, r *referent) bool {
 		return true
 	}
 	inside := s.namesIn(f) && !s.isOutOf(f)
+	if f.hedge != exact && s.hasAny(0, f.at, "no", "none", "nobody") && !s.namesIn(f) && s.isNoneBeyond(f) {
+		return true
+	}
 	if f.hedge != exact && (s.boundsSome(f) || s.boundsCounted(i)) {
 		return true
 	}
@@ -44,6 +47,13 @@ func (s *sentence) isCounted(i int, r *referent) bool {
 // isOutOf tells "first of the 19 countries" from what a name has.
 func (s *sentence) isOutOf(f *figure) bool {
 	return s.hasAny(f.at-3, f.at, "of", "among") || s.anyCue(f.to, f.to+4, nil, "중", "가운데")
+}
+
+// isNoneBeyond checks "none of the regions has more than 120": 120 is the most.
+func (s *sentence) isNoneBeyond(f *figure) bool {
+	return s.each(f, func(t *table, _ int, c *column) bool {
+		return t.whole && t.rows > 1 && c.countOf(f) == 0 && slices.ContainsFunc(c.cells, func(v cell) bool { return v.number != nil && v.number.Cmp(f.amounts[0].value) == 0 })
+	})
 }
 
 // boundsSome checks "some countries have fewer than 100".
@@ -384,19 +394,34 @@ func (s *sentence) isRange(i int) bool {
 		return true
 	}
 	from, to := s.clauseSpan(a.at)
-	if slices.ContainsFunc(s.referents, func(r referent) bool { return r.at >= from && r.at < b.to && r.to > a.to-8 }) {
-		return false
+	var of *referent
+	for k := range s.referents {
+		switch r := &s.referents[k]; {
+		case r.at < from || r.at >= b.to || r.to <= a.to-8:
+		case r.isDate() && of == nil && slices.ContainsFunc(r.rows, func(rows []int) bool { return len(rows) > 1 }):
+			of = r
+		default:
+			return false
+		}
 	}
-	ok := s.each(b, func(t *table, _ int, c *column) bool { return t.whole && t.rows > 1 && s.spans(t, c, a, b, from, to) }) ||
-		s.each(a, func(t *table, _ int, c *column) bool { return t.whole && t.rows > 1 && s.spans(t, c, a, b, from, to) })
+	use := func(t *table, index int, c *column) bool {
+		rows := t.all()
+		switch {
+		case of != nil:
+			rows = of.rows[index]
+		case s.anyCue(from, a.at, otherWords) || s.anyCue(from, a.at, nil, "나머지"):
+			rows = s.others(t, index)
+		}
+		return t.whole && len(rows) > 1 && s.spans(t, c, a, b, from, to, rows)
+	}
+	ok := s.each(b, use) || s.each(a, use)
 	if ok {
 		s.proved[i+1] = true
 	}
 	return ok
 }
 
-func (s *sentence) spans(t *table, c *column, a, b *figure, from, to int) bool {
-	rows := t.all()
+func (s *sentence) spans(t *table, c *column, a, b *figure, from, to int, rows []int) bool {
 	low, high := c.extreme(rows, -1), c.extreme(rows, 1)
 	if low < 0 {
 		return false

@@ -81,6 +81,7 @@ func (s *sentence) isDerived(f *figure, r *referent, group []*referent) bool {
 	total := s.anyCue(from, to, totalWords, totalKorean...)
 	mean := s.anyCue(from, to, meanWords, meanKorean...)
 	direction, _ := s.ordering(from, to)
+	total = total || s.hasAny(from, to, "net") && s.changes()
 	if r == nil && !total && !mean && direction == 0 && len(s.referents) == 0 {
 		first, last := s.clauseSpan(f.at)
 		total, mean = s.anyCue(first, last, totalWords, totalKorean...), s.anyCue(first, last, meanWords, meanKorean...)

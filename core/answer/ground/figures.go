@@ -112,6 +112,9 @@ func (s *sentence) figureAt(i int) (figure, bool) {
 
 // writtenAt reads a number in figures with its scale.
 func (s *sentence) writtenAt(i int) figure {
+	if f, ok := s.koreanFraction(i); ok {
+		return f
+	}
 	f := figure{at: i, to: i + 1, amounts: readings(s.tokens[i].text, s.decimalComma)}
 	if s.is(i+1, word) && s.tokens[i+1].hangul && !s.tokens[i+1].gap {
 		if total, to, rest, ok := s.koreanScale(i); ok {
@@ -140,6 +143,18 @@ func (s *sentence) writtenAt(i int) figure {
 		}
 	}
 	return f
+}
+
+// koreanFraction reads "3분의 2" and "4분의1".
+func (s *sentence) koreanFraction(i int) (figure, bool) {
+	if i+2 >= len(s.tokens) || !strings.HasPrefix(s.tokens[i+1].text, "분의") || !s.is(i+2, number) {
+		return figure{}, false
+	}
+	of, part := readings(s.tokens[i].text, false), readings(s.tokens[i+2].text, false)
+	if len(of) != 1 || len(part) != 1 || !of[0].value.IsInt() || !part[0].value.IsInt() || of[0].value.Sign() == 0 {
+		return figure{}, false
+	}
+	return s.fraction(i, i+3, part[0].value.Num().Int64(), of[0].value.Num().Int64()), true
 }
 
 // koreanScale reads numbers with Korean units: "1만 2천", "2천3백만명".
@@ -218,6 +233,9 @@ func beginsWithCounter(text string) bool {
 // koreanAt reads a Korean number in words before a counter.
 func (s *sentence) koreanAt(i int) (figure, bool) {
 	text := s.tokens[i].text
+	if strings.HasPrefix(text, "절반") && (isEnding(text[len("절반"):]) || hasPrefix(text[len("절반"):], "가량", "정도", "쯤", "씩")) {
+		return s.fraction(i, i+1, 1, 2), true
+	}
 	value, rest := nativeNumber(text)
 	if rest == text {
 		value, rest = sinoNumber(text)

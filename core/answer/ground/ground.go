@@ -89,6 +89,7 @@ func New(e Evidence) *Checker {
 	}
 	c.asked = c.read(e.Question)
 	c.learn(c.asked)
+	c.learnCountries(c.asked.tokens)
 	for _, t := range e.Said {
 		s := c.read(t)
 		c.said = append(c.said, s)
@@ -162,7 +163,7 @@ func (c *Checker) Check(text string) []Violation {
 	}
 	var found []Violation
 	var before *sentence
-	named := 0
+	named, rows := 0, make([][]int, len(c.tables))
 	text = c.withoutVerbatim(clean(text))
 	cut := saysCut.MatchString(text)
 	for _, line := range lines(text) {
@@ -173,9 +174,14 @@ func (c *Checker) Check(text string) []Violation {
 				continue
 			}
 			s := c.parse(part, before, line)
-			s.saysCut, s.earlier = cut, named
+			s.saysCut, s.earlier, s.earlierRows = cut, named, rows
 			found = append(found, s.check()...)
 			named += len(s.referents)
+			for _, r := range s.referents {
+				for i := range rows {
+					rows[i] = union(rows[i], r.rows[i])
+				}
+			}
 			if len(s.referents) > 0 || before == nil {
 				before = s
 			}

@@ -74,7 +74,7 @@ var synonyms = func() map[string]string {
 		"country nation market territory 국가 나라 개국 원산지", "customer client buyer shopper 고객 손님 구매자", "employee staff worker person people headcount hire hiring 직원 사원 인원", "store shop outlet branch location 매장 점포 지점 스토어",
 		"product item article sku good 제품 상품 품목", "month 월 개월 달", "year 연도 년 해", "quarter 분기", "category group 카테고리 분류 범주", "city town 도시", "order purchase 주문",
 		"track song tune 곡 트랙", "album record 앨범", "artist band musician performer singer 아티스트", "movie film title 영화", "method way 방법 방식 수단", "status state 상태", "revenue sale turnover 매출", "genre style 장르",
-		"supplier vendor 공급업체", "department team division 부서", "manager boss 관리자 매니저", "payment transaction 결제 지불", "return 반품", "refund 환불", "price cost 가격", "region area 지역",
+		"supplier vendor 공급업체", "department team division 부서", "manager boss 관리자 매니저", "payment transaction 결제 지불", "return 반품", "refund 환불", "price cost 가격", "region area 지역", "unit piece quantity 수량",
 	} {
 		words := strings.Fields(group)
 		for _, w := range words {

@@ -84,8 +84,8 @@ func (s *sentence) checkSequels() {
 		for index, t := range s.checker.tables {
 			for col := range t.columns {
 				c := &t.columns[col]
-				for _, x := range a.rows[index] {
-					for _, y := range b.rows[index] {
+				for _, x := range a.own()[index] {
+					for _, y := range b.own()[index] {
 						if m, n := c.cells[x].period, c.cells[y].period; c.temporal && m != nil && n != nil {
 							known = true
 							ok = ok || comparePeriods(m, n) == direction

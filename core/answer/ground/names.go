@@ -173,6 +173,28 @@ var otherNames = map[string][]string{
 	"RU": {"Russian Federation"}, "VN": {"Viet Nam"}, "AE": {"UAE"},
 }
 
+// learnCountries takes the names of the countries of which the question speaks.
+func (c *Checker) learnCountries(list []token) {
+	for i, t := range list {
+		if t.kind != word || !t.capital && !t.hangul {
+			continue
+		}
+		found := regions(t.text)
+		if found == nil && t.hangul {
+			found = regions(koreanStem(t.text))
+		}
+		if i+1 < len(list) && found == nil {
+			found = regions(t.text + " " + list[i+1].text)
+		}
+		for _, name := range found.in(c.lang) {
+			c.quotable += fold(clean(name)) + "\n"
+			for _, w := range scan(clean(name)) {
+				c.known[w.fold] = true
+			}
+		}
+	}
+}
+
 // addCountries takes the names of a country in English, in Korean and in the language of
 // the answer for those in the cells.
 func (c *Checker) addCountries(index, col int, of *column) {

@@ -96,7 +96,7 @@ func (f *figure) derivedShare(n *big.Rat) bool {
 // isShareOf is the part of the rows in the total of a column.
 func (s *sentence) isShareOf(f *figure, rows [][]int) bool {
 	from, to := s.clauseSpan(f.at)
-	if !s.inBrackets(f.at) && !s.anyCue(from, to, shareWords, shareKorean...) {
+	if !s.inBrackets(f.at) && !s.anyCue(from, to, shareWords, shareKorean...) && !hasSuffix(s.foldAt(f.at-1), "의", "중", "률", "율", "률은", "율은") {
 		return false
 	}
 	return s.each(f, func(t *table, index int, c *column) bool {

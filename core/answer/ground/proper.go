@@ -23,6 +23,21 @@ func (s *sentence) checkQuotes() {
 	}
 }
 
+var address = regexp.MustCompile(`[\w.+-]+@[\w-]+\.[\w.-]*\w|https?://[^\s)"]+`)
+
+// checkAddresses refuses addresses that stand nowhere.
+func (s *sentence) checkAddresses() {
+	if !strings.ContainsAny(s.text, "@/") {
+		return
+	}
+	for _, at := range address.FindAllStringIndex(s.text, -1) {
+		if !strings.Contains(s.checker.quotable, fold(s.text[at[0]:at[1]])) {
+			from, to := s.tokensOf(at[0], at[1])
+			s.violate(from, to, "this address is in no row that is shown, nor in the question")
+		}
+	}
+}
+
 // isFigureText reports whether all that is quoted is numbers, dates and names, which
 // are checked as such.
 func (s *sentence) isFigureText(begin, end int) bool {

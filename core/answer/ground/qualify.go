@@ -52,6 +52,8 @@ func (s *sentence) takeSuffix(f *figure) {
 		f.percent, f.points, f.to = true, true, f.to+1
 	case glued && (next == "st" || next == "nd" || next == "rd" || next == "th"):
 		f.ordinal, f.to = true, f.to+1
+	case (next == "·" || next == "~" || next == "," || next == "/") && s.is(f.to+1, number) && f.to+2 < len(s.tokens) && !s.tokens[f.to+2].gap && hasPrefix(s.tokens[f.to+2].text, "위", "번째"):
+		f.ordinal = true
 	case s.foldAt(f.at-1) == "상위" || s.foldAt(f.at-1) == "하위":
 	case strings.HasPrefix(next, "번째"), strings.HasPrefix(next, "위") && (len(next) == len("위") || isEnding(next[len("위"):])):
 		f.ordinal = true

@@ -294,6 +294,11 @@ func (s *sentence) pronoun() bool {
 	if s.before == nil {
 		return false
 	}
+	for i := 1; i < min(9, len(s.tokens)); i++ {
+		if w := s.foldAt(i); (w == "that" || w == "this") && s.foldAt(i-1) == "," && s.foldAt(i+1) == "is" && len(s.refs) == 0 {
+			return true
+		}
+	}
 	switch s.foldAt(0) {
 	case "it", "its", "he", "his", "she", "her", "they", "their", "this", "that", "these", "those", "here", "there", "이는", "이들은", "그", "그의", "해당", "이", "여기에", "이곳은", "이곳의", "이것은":
 		return !(s.foldAt(0) == "there" || s.foldAt(0) == "here") || s.foldAt(1) == ","

@@ -17,6 +17,7 @@ type sentence struct {
 	line         line
 	saysCut      bool      // the text says that there may be more than was seen
 	earlier      int       // names in the sentences before
+	earlierRows  [][]int   // by table, of these names
 	before       *sentence // whose rows a pronoun may mean
 
 	refs      []ref
@@ -33,6 +34,7 @@ type ref struct {
 	rows    [][]int // by table
 	columns []int   // table*columnStride + column
 	date    bool
+	primary [][]int // those of the first column, where the name stands in several
 }
 
 const columnStride = 1 << 12
@@ -80,12 +82,39 @@ func (s *sentence) findNames() {
 			r.rows[p.table] = union(r.rows[p.table], p.rows)
 			r.columns = append(r.columns, p.table*columnStride+p.column)
 		}
+		r.primary = primary(r, list)
 		for k := i; k < to; k++ {
 			s.taken[k] = true
 		}
 		s.refs = append(s.refs, r)
 		i = to
 	}
+}
+
+// primary are the rows of a name in the first of its columns, nil where it stands in one:
+// a manager's own row, and not those of whom he manages.
+func primary(r ref, list []*phrase) [][]int {
+	if len(list) < 2 {
+		return nil
+	}
+	out := make([][]int, len(r.rows))
+	first := make([]int, len(r.rows))
+	several := false
+	for _, p := range list {
+		switch {
+		case out[p.table] == nil || p.column < first[p.table]:
+			several = several || out[p.table] != nil
+			out[p.table], first[p.table] = p.rows, p.column
+		case p.column > first[p.table]:
+			several = true
+		default:
+			out[p.table] = union(out[p.table], p.rows)
+		}
+	}
+	if !several {
+		return nil
+	}
+	return out
 }
 
 // nameAt is the end of the longest name at i, and all that it names.

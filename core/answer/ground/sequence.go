@@ -123,25 +123,24 @@ func (s *sentence) isOfOthers(f *figure) bool {
 		if !t.whole || c.share || c.average || c.key {
 			return false
 		}
-		named := map[int]bool{}
-		list := s.referents
-		if len(list) == 0 && s.before != nil {
-			list = s.before.referents
-		}
-		for _, r := range list {
-			for _, row := range r.rows[index] {
-				named[row] = true
-			}
-		}
-		rows := slices.DeleteFunc(t.all(), func(row int) bool { return named[row] })
+		rows := s.others(t, index)
 		switch {
-		case len(named) == 0 || len(rows) == 0:
+		case len(rows) == t.rows || len(rows) == 0:
 			return false
 		case s.anyCue(from, to, meanWords, meanKorean...):
 			return f.derived(c.mean(rows))
 		}
 		return f.derived(c.sum(rows))
 	})
+}
+
+// others are the rows that were not named so far.
+func (s *sentence) others(t *table, index int) []int {
+	named := slices.Clone(s.earlierRows[index])
+	for _, r := range s.referents {
+		named = append(named, r.rows[index]...)
+	}
+	return slices.DeleteFunc(t.all(), func(row int) bool { return slices.Contains(named, row) })
 }
 
 var (

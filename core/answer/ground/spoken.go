@@ -132,7 +132,9 @@ func (s *sentence) fractionAt(i int) (figure, bool) {
 		return s.fraction(i, i+3, 1, small[s.foldAt(i+2)]), true
 	case w == "half" && s.hasAny(i-1, i, "first", "second", "other", "last"):
 		return figure{}, false
-	case w == "half" && (of(i+1) || s.foldAt(i-1) == "than" || s.foldAt(i-1) == "a"):
+	case w == "half" && (s.foldAt(i+1) == "as" || s.foldAt(i+1) == "that"):
+		return figure{at: i, to: i + 1, spoken: true, ratio: true, amounts: []amount{{half, unit, unit}}}, true
+	case w == "half" && s.foldAt(i-1) != "and" && !(s.foldAt(i-1) == "a" && s.foldAt(i-2) == "and"):
 		return s.fraction(i, i+1, 1, 2), true
 	case (w == "a" || w == "one") && fractions[next] > 2:
 		k := i + 2

@@ -22,6 +22,12 @@ var states = func() map[string]string {
 	return out
 }()
 
+// Those of these words that say of a thing what has become of it.
+var (
+	becomes       = set("cancelled canceled delivered shipped dispatched refunded unpaid paid pending approved rejected expired overdue inactive subscribed")
+	becomesKorean = []string{"취소", "배송", "발송", "출고", "환불", "미납", "미결제", "보류", "승인", "거절", "만료", "연체", "비활성"}
+)
+
 // stateOf are the groups of states to which a word belongs.
 func stateOf(w string) []string {
 	if isHangul(w) {
@@ -58,7 +64,7 @@ func (s *sentence) checkStates() {
 		return
 	}
 	for i, t := range s.tokens {
-		if s.taken[i] || t.kind != word || s.checker.known[t.fold] {
+		if s.taken[i] || t.kind != word || s.checker.known[t.fold] || !becomes[t.fold] && !(t.hangul && hasPrefix(t.text, becomesKorean...)) {
 			continue
 		}
 		groups := stateOf(t.fold)

@@ -112,7 +112,7 @@ func (s *sentence) subject(f *figure, before []*referent) (*referent, []*referen
 	if len(before) > 1 && !f.ratio && s.measuresBy(nearest) {
 		return before[len(before)-2], nil
 	}
-	if nearest.to < len(s.tokens) && len(before) > 1 && hasPrefix(s.tokens[nearest.to-1].text, "") && strings.HasSuffix(s.tokens[nearest.to-1].text, "보다") {
+	if len(before) > 1 && s.endsWith(nearest, "보다") {
 		return before[len(before)-2], nil
 	}
 	return nearest, s.groupOf(nearest)
@@ -197,6 +197,12 @@ func (s *sentence) respectively(f *figure) *referent {
 	// A count of the names themselves is none of their figures: "the two leaders".
 	if n := len(names); said && len(list) == n+1 && list[0].amounts != nil && list[0].amounts[0].value.Cmp(rat(int64(n))) == 0 {
 		list = list[1:]
+	}
+	if n := len(names); n >= 2 && len(list) > n && s.inBrackets(f.at) {
+		list = slices.DeleteFunc(list, func(g *figure) bool { return !s.inBrackets(g.at) })
+		if len(list) == n && list[0].at > names[n-1].to {
+			return names[slices.Index(list, f)]
+		}
 	}
 	n := len(names)
 	if n < 2 || len(list) != n || !(said || s.coordinated(names[0].to, names[1].at) || s.opposed(list)) {

@@ -187,11 +187,11 @@ func (s *sentence) isExtremeInTime(r *referent, direction, among int) bool {
 	for index, t := range s.checker.tables {
 		for i := range t.columns {
 			c := &t.columns[i]
-			if !c.temporal || len(r.rows[index]) == 0 {
+			if !c.temporal || len(r.own()[index]) == 0 {
 				continue
 			}
 			known = true
-			if t.whole && slices.ContainsFunc(r.rows[index], func(row int) bool {
+			if t.whole && slices.ContainsFunc(r.own()[index], func(row int) bool {
 				return c.later(row, direction) < among
 			}) {
 				return true
@@ -199,6 +199,14 @@ func (s *sentence) isExtremeInTime(r *referent, direction, among int) bool {
 		}
 	}
 	return !known
+}
+
+// own are the rows of a name in the first of its columns.
+func (r *referent) own() [][]int {
+	if len(r.parts) == 1 && r.parts[0].primary != nil {
+		return r.parts[0].primary
+	}
+	return r.rows
 }
 
 // later is how many moments of a column are later than that of a row, or earlier for
