@@ -2,6 +2,7 @@ package provider
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 	"time"
@@ -106,7 +107,10 @@ func (l link) inquire(ctx context.Context) (c capabilities) {
 		}
 	}()
 	info, err := l.Services.Model.ModelInfo(ctx, l.model)
-	if err != nil {
+	switch {
+	case err != nil && ctx.Err() != nil && !errors.Is(context.Cause(ctx), errReticent):
+		return l.configured(capabilities{until: time.Now()}) // who asked has left; the next one asks
+	case err != nil:
 		return l.configured(capabilities{until: time.Now().Add(reticence)})
 	}
 	c = capabilities{

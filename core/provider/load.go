@@ -2,6 +2,7 @@ package provider
 
 import (
 	"context"
+	"errors"
 	"time"
 )
 
@@ -10,12 +11,15 @@ import (
 // limit, of which three quarters are left for the call itself.
 const infoTimeout = 5 * time.Second
 
+// errReticent ends the question to a provider that takes too long to answer it.
+var errReticent = errors.New("the provider did not say in time what it knows of its model")
+
 // timed is ctx with the agent's time limit, and, for a model that the provider
 // loads, with the time to load it on top. The provider is asked of its model, once.
 func (a *Agent) timed(ctx context.Context, l link) (context.Context, context.CancelFunc) {
 	limit := time.Now().Add(a.timeout())
 	if l.Services.Model != nil && ctx.Err() == nil {
-		asking, cancel := context.WithTimeout(ctx, min(infoTimeout, a.timeout()/4))
+		asking, cancel := context.WithTimeoutCause(ctx, min(infoTimeout, a.timeout()/4), errReticent)
 		if c := l.ask(asking); c.loads {
 			limit = limit.Add(a.settings.LoadTimeout.Std())
 		}

@@ -96,6 +96,55 @@ func TestEachCallHasTheAgentsTimeBesideLoading(t *testing.T) {
 	})
 }
 
+// slowly is a model that takes a second to say that its provider loads it, and then
+// the time to do so.
+type slowly struct{ model }
+
+func (s slowly) ModelInfo(ctx context.Context, _ string) (sdk.ModelInfo, error) {
+	select {
+	case <-time.After(time.Second):
+		return sdk.ModelInfo{Present: true, Details: map[string]string{sdk.DetailLoads: "true"}}, nil
+	case <-ctx.Done():
+		return sdk.ModelInfo{}, sdk.Errorf(reason.Cancelled, "not asked any more")
+	}
+}
+
+// A caller who leaves while a provider is asked of its model leaves the question to
+// the next one: nothing is remembered of an answer that did not come.
+func TestWhoLeavesDoesNotKeepOthersFromKnowing(t *testing.T) {
+	for name, leave := range map[string]func(context.Context) (context.Context, context.CancelFunc){
+		"cancelled": func(ctx context.Context) (context.Context, context.CancelFunc) {
+			ctx, cancel := context.WithCancel(ctx)
+			time.AfterFunc(time.Millisecond, cancel)
+			return ctx, cancel
+		},
+		"out of time": func(ctx context.Context) (context.Context, context.CancelFunc) {
+			return context.WithTimeout(ctx, time.Millisecond)
+		},
+	} {
+		inTime(t, name, func(t *testing.T) {
+			s := one(slowly{model(func(ctx context.Context, _ sdk.GenerateRequest) (sdk.GenerateResponse, error) {
+				select {
+				case <-time.After(30 * time.Second):
+					return sdk.GenerateResponse{Text: goodPlan, Finish: sdk.FinishStop}, nil
+				case <-ctx.Done():
+					return sdk.GenerateResponse{}, sdk.Errorf(reason.Timeout, "still loading")
+				}
+			})})
+			s.agent.LoadTimeout = config.Duration(time.Minute)
+			agent := s.open(t).Agent(config.AgentASTPlanner)
+			ctx, cancel := leave(t.Context())
+			defer cancel()
+			if _, err := agent.Plan(ctx, task()); err == nil {
+				t.Fatal("a caller who had left got an answer")
+			}
+			if _, err := agent.Plan(t.Context(), task()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
 // secretive is a model that does not say what it is, and answers.
 type secretive struct {
 	model
