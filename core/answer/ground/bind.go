@@ -94,6 +94,9 @@ func (s *sentence) isSaid(i int, r *referent, group []*referent) bool {
 // countsStrangers reports whether the noun behind a figure is another than those of which
 // the question and the columns speak: "435 stores" of customers.
 func (s *sentence) countsStrangers(f *figure) bool {
+	if s.strangeTopic(f) {
+		return true
+	}
 	_, to := s.span(f.at)
 	for i := f.to; i < min(to, f.to+3); i++ {
 		t := s.tokens[i]
@@ -110,6 +113,22 @@ func (s *sentence) countsStrangers(f *figure) bool {
 		}
 	}
 	return false
+}
+
+// strangeTopic reports whether the Korean noun right before a figure is a known one of
+// which neither the question nor the columns speak: "고객은 120명" of orders.
+func (s *sentence) strangeTopic(f *figure) bool {
+	i := f.at - 1
+	if i < 0 || !s.tokens[i].hangul || s.taken[i] {
+		return false
+	}
+	w := koreanStem(s.tokens[i].text)
+	if w == "수" && i > 0 {
+		i--
+		w = s.tokens[i].text
+	}
+	of, known := synonyms[w]
+	return known && !periodConcepts[of] && !s.checker.concepts[of] && !s.checker.nouns[w] && !genericNouns[w] && w != "해" && w != "위치"
 }
 
 // periodConcepts are nouns of time, which stand behind figures of all kinds.

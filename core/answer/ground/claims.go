@@ -22,6 +22,7 @@ func (s *sentence) checkClaims() {
 	s.checkStrays()
 	s.checkExistence()
 	s.checkBools()
+	s.checkNulls()
 	s.checkPartial()
 }
 
@@ -69,9 +70,31 @@ func (s *sentence) checkUniversal() {
 		if up, _ := s.trend(0, len(s.tokens)); up != 0 {
 			continue
 		}
-		if direction == 0 && slices.ContainsFunc(s.checker.tables, func(t *table) bool { return t.count > 1 }) {
+		if direction == 0 && !s.excepts() && slices.ContainsFunc(s.checker.tables, func(t *table) bool { return t.count > 1 }) {
 			s.violate(i, i+1, "the result has other rows, too")
 			return
+		}
+	}
+}
+
+// checkNulls refuses that all have what some rows lack: "every return has a reason".
+func (s *sentence) checkNulls() {
+	from, to := 0, len(s.tokens)
+	if !s.hasAny(from, to, "all", "every", "each") && !s.anyCue(from, to, nil, "모든", "모두", "전부") || !s.hasAny(from, to, "has", "have", "carry", "carries", "had") && !s.anyCue(from, to, nil, "있", "적혀", "기재") {
+		return
+	}
+	for i := range s.tokens {
+		w := concept(koreanStem(s.tokens[i].fold))
+		if s.taken[i] || s.tokens[i].kind != word || stopWords[w] || i > 0 && (s.foldAt(i-1) == "every" || s.foldAt(i-1) == "all" || s.foldAt(i-1) == "each") {
+			continue
+		}
+		for _, t := range s.checker.tables {
+			if slices.ContainsFunc(t.columns, func(c column) bool {
+				return !c.numeric && slices.ContainsFunc(c.words, func(have string) bool { return concept(have) == w }) && slices.ContainsFunc(c.cells, func(v cell) bool { return v.null })
+			}) {
+				s.violate(i, i+1, "some rows have none")
+				return
+			}
 		}
 	}
 }

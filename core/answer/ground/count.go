@@ -336,6 +336,14 @@ func (s *sentence) isConditional(i int, n int64) bool {
 		}
 		return false
 	}
+	for k := f.to; k < to; k++ {
+		if sign := s.signAt(k); sign != 0 {
+			return s.each(&figure{at: k, to: k + 1}, func(t *table, _ int, c *column) bool { return t.whole && !c.key && c.signed(sign) == n })
+		}
+	}
+	if moves, up := s.movesIn(f, to); up != 0 && moves {
+		return s.each(&figure{at: f.at, to: to}, func(t *table, _ int, c *column) bool { return t.whole && c.change && c.signed(up) == n })
+	}
 	if !none {
 		return false
 	}

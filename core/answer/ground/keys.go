@@ -74,13 +74,13 @@ func (s *sentence) saysKey(i int, c *column, t *table) bool {
 	if several < 2 {
 		return true
 	}
-	for _, k := range []int{i + 2, i - 1, i - 2} {
-		if !s.is(k, word) {
-			continue
-		}
+	of := func(c *column, k int) bool {
 		w := concept(koreanStem(s.foldAt(k)))
-		if slices.ContainsFunc(c.words, func(have string) bool { return concept(have) == w }) {
-			return true
+		return s.is(k, word) && slices.ContainsFunc(c.words, func(have string) bool { return concept(have) == w })
+	}
+	for _, k := range []int{i + 2, i - 1} {
+		if slices.ContainsFunc(t.columns, func(o column) bool { return o.id && of(&o, k) }) {
+			return of(c, k)
 		}
 	}
 	return false
@@ -143,16 +143,20 @@ func (c *column) monthTexts(name string) bool {
 	if !periodName.MatchString(name) || len(c.cells) == 0 {
 		return false
 	}
+	texts := false
 	for _, v := range c.cells {
-		if len(v.text) != 2 || strings.Trim(v.text, "0123456789") != "" || v.text > "12" {
+		if v.number == nil && (len(v.text) != 2 || strings.Trim(v.text, "0123456789") != "" || v.text > "12") {
 			return false
 		}
+		texts = texts || v.number == nil
 	}
 	for i := range c.cells {
-		n, _ := parse(c.cells[i].text)
-		c.cells[i] = cell{number: n.value}
+		if c.cells[i].number == nil {
+			n, _ := parse(c.cells[i].text)
+			c.cells[i] = cell{number: n.value}
+		}
 	}
-	return true
+	return texts
 }
 
 // suffixes end the forms of one English word.

@@ -61,7 +61,7 @@ var extraWords = set(`ok sql kpi id ids csv json eur usd gbp krw jpy gmt utc am 
 var stopWords = set(`a an the of in on at to for from by with without and or but nor so as if than then that this these those it its he she they them their his her we our you your i my me us
 	is are was were be been being am do does did has have had will would can could may might shall should must not no none nothing yes all any each every both either neither some many much more most
 	less least few fewer only just also too very there here what which who whom whose when where why how per total count sum avg average number amount value name id first last top up down out over under
-	one two three new other another same such own about into between through during before after above below again further once while whereas however list show give tell me get find sort order by`)
+	one two three new other another same such own about into between through during before after above below again further once while whereas however list show give tell me get find sort by`)
 
 // genericNouns are the words for the rows of any result.
 var genericNouns = set(`row rows result results record records entry entries item items line lines match matches hit hits value values option options group groups category categories member members name names case cases row(s) unique distinct different separate
@@ -74,7 +74,7 @@ var synonyms = func() map[string]string {
 		"country nation market territory 국가 나라 개국 원산지", "customer client buyer shopper 고객 손님 구매자", "employee staff worker person people headcount hire hiring 직원 사원 인원", "store shop outlet branch location 매장 점포 지점 스토어",
 		"product item article sku good 제품 상품 품목", "month 월 개월 달", "year 연도 년 해", "quarter 분기", "category group 카테고리 분류 범주", "city town 도시", "order purchase 주문",
 		"track song tune 곡 트랙", "album record 앨범", "artist band musician performer singer 아티스트", "movie film title 영화", "method way 방법 방식 수단", "status state 상태", "revenue sale turnover 매출", "genre style 장르",
-		"supplier vendor 공급업체", "department team division 부서", "manager boss 관리자 매니저", "payment transaction 결제 지불", "return 반품", "refund 환불", "price cost 가격", "region area 지역", "unit piece quantity 수량",
+		"supplier vendor 공급업체", "department team division 부서", "manager boss 관리자 매니저", "payment transaction 결제 지불", "return 반품", "refund 환불", "price cost 가격", "region area 지역", "unit piece quantity 수량", "line 줄 라인",
 	} {
 		words := strings.Fields(group)
 		for _, w := range words {

@@ -85,6 +85,23 @@ func (s *sentence) haveSign(t *table, c *column, index int, group []*referent, s
 	return true
 }
 
+// signed is how many numbers of a column have a sign.
+func (c *column) signed(sign int) int64 {
+	var n int64
+	for _, v := range c.cells {
+		n += int64(boolInt(v.number != nil && v.number.Sign() == sign))
+	}
+	return n
+}
+
+// movesIn reports whether what a figure counts is said to have grown, or fallen: "ten
+// months grew, two fell".
+func (s *sentence) movesIn(f *figure, to int) (moves bool, up int) {
+	from, end := s.span(f.at)
+	up, _ = s.trend(from, min(to, end))
+	return s.changes() && up != 0, up
+}
+
 // excepts reports whether the sentence leaves out what it names.
 func (s *sentence) excepts() bool {
 	return s.hasAny(0, len(s.tokens), "except", "excluding", "besides", "apart", "without") || s.anyCue(0, len(s.tokens), nil, "제외", "빼")
