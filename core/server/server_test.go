@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -84,6 +85,7 @@ func key(t *testing.T, id, role, expires string) (string, server.Key) {
 // api is a server under test with its clients.
 type api struct {
 	*httptest.Server
+	server *server.Server
 	engine *engine
 	key    string // of analyst kim
 	log    *bytes.Buffer
@@ -115,7 +117,7 @@ func start(t *testing.T, e *engine, changes ...func(*server.Options)) *api {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a.Server = httptest.NewServer(s)
+	a.server, a.Server = s, httptest.NewServer(s)
 	t.Cleanup(a.Close)
 	return a
 }
@@ -197,5 +199,47 @@ func eventually(t *testing.T, what string, happened func() bool) {
 		case <-deadline:
 			t.Fatalf("this does not happen: %s", what)
 		}
+	}
+}
+
+// Who may ask and what the limits are changes while the server serves.
+func TestAServerIsChanged(t *testing.T) {
+	a := start(t, &engine{})
+	if r := a.ask(t, `{"question": "q"}`); r.status != http.StatusOK {
+		t.Fatalf("before: status %d, %s", r.status, r.body)
+	}
+	secret, known := key(t, "new", "analyst", "")
+	a.server.Change(server.Options{Callers: server.Callers{Keys: []server.Key{known}}, MaxBody: 20})
+	if r := a.ask(t, `{"question": "q"}`); r.status != http.StatusUnauthorized {
+		t.Errorf("the old key: status %d", r.status)
+	}
+	a.key = secret
+	if r := a.ask(t, `{"question": "q"}`); r.status != http.StatusOK {
+		t.Errorf("the new key: status %d, %s", r.status, r.body)
+	}
+	if r := a.ask(t, `{"question": "longer than it may be"}`); r.status != http.StatusRequestEntityTooLarge {
+		t.Errorf("a long question: status %d", r.status)
+	}
+	a.server.Change(server.Options{Callers: server.Callers{Keys: []server.Key{known}},
+		Checks: []server.Check{{Name: "thing", Run: func(context.Context) error { return errors.New("gone") }}}})
+	if r := a.do(t, a.request(t.Context(), http.MethodGet, "/readyz", "")); r.status != http.StatusServiceUnavailable || !strings.Contains(r.body, "thing") {
+		t.Errorf("with another check: status %d, %s", r.status, r.body)
+	}
+}
+
+// Metrics need a key, unless only this machine can ask.
+func TestMetricsNeedAKeyElsewhere(t *testing.T) {
+	handler := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "up 1\n") })
+	for _, local := range []bool{false, true} {
+		a := start(t, &engine{}, func(o *server.Options) { o.Metrics, o.Callers.Local = handler, local })
+		for authorization, want := range map[string]int{"Bearer " + a.key: http.StatusOK, "": map[bool]int{false: http.StatusUnauthorized, true: http.StatusOK}[local]} {
+			if r := a.do(t, a.request(t.Context(), http.MethodGet, "/metrics", "", "Authorization", authorization)); r.status != want {
+				t.Errorf("local %v, key %v: status %d, want %d", local, authorization != "", r.status, want)
+			}
+		}
+	}
+	a := start(t, &engine{})
+	if r := a.do(t, a.request(t.Context(), http.MethodGet, "/metrics", "")); r.status != http.StatusNotFound {
+		t.Errorf("without metrics: status %d", r.status)
 	}
 }
