@@ -57,3 +57,38 @@ func BenchmarkRecording(b *testing.B) {
 		})
 	}
 }
+
+// TestReceiptsDoNotGrowWithTheResult makes the receipt of a result of a few rows and of
+// one of very many.
+func TestReceiptsDoNotGrowWithTheResult(t *testing.T) {
+	made := func(rows int) (size int, allocations float64) {
+		store := &kept{}
+		f := newFixture(t, recording(t, store, true), func(f *fixture) {
+			f.source.rows = rows
+			f.source.cell = func(int64) wire.Value { return wire.Text("a name of usual length") }
+		})
+		run := f.ask(t, t.Context(), question("customers by country"))
+		if run.Err() != nil || store.receipts[0].Queries[0].Result.RowCount != int64(rows) {
+			t.Fatalf("%v, %+v", run.Err(), store.receipts)
+		}
+		text, err := store.receipts[0].Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(text), testing.AllocsPerRun(10, func() {
+			r, err := run.NewReceipt("")
+			if err == nil {
+				_, err = r.Sealed(auditKey(t))
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+	fewSize, fewAllocations := made(50)
+	manySize, manyAllocations := made(100_000)
+	// The figures of a larger result have more digits, and what words it says so.
+	if manySize > fewSize+200 || manyAllocations > fewAllocations*1.05 {
+		t.Errorf("of 50 rows: %d bytes and %.0f allocations; of 100,000: %d and %.0f", fewSize, fewAllocations, manySize, manyAllocations)
+	}
+}
