@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"time"
 
@@ -157,7 +158,7 @@ func (h *host) openPlugins(o opening) error {
 	}
 	plugins := pluginhost.New(pluginhost.Options{
 		Logger: o.logger, Lock: lock, Compliance: h.cfg.Settings.Answer.Compliance,
-		Redact: o.redact, OnEvent: o.onEvent, Timeouts: pluginhost.Timeouts{Drain: drain},
+		RuntimeDir: os.Getenv(runtimeDirVariable), Redact: o.redact, OnEvent: o.onEvent, Timeouts: pluginhost.Timeouts{Drain: drain},
 	})
 	h.plugins = share(key, plugins, plugins.Close)
 	return nil
