@@ -79,11 +79,13 @@ func (s *sentence) relatesTo(f *figure, a, b *big.Rat) bool {
 	switch q := quotient(a); {
 	case f.ratio:
 		return q != nil && f.isFactor(q)
-	case f.percent && s.isChange(f):
+	case f.percent && (s.isChange(f) || s.anyCue(from, to, riseWords, riseKorean...)):
 		gap := quotient(new(big.Rat).Sub(a, b))
 		return gap != nil && s.isGrowthOf(f, gap.Mul(gap, rat(100)), from, to)
 	case f.percent:
 		return q != nil && q.Cmp(unit) <= 0 && f.derivedShare(q.Mul(q, rat(100)))
+	case s.hasAny(0, len(s.tokens), "minus", "leaves", "leaving", "remaining", "left") || s.anyCue(0, len(s.tokens), nil, "빼", "뺀", "나머지"):
+		return f.derived(new(big.Rat).Sub(a, b))
 	case s.isGap(f) || s.changesBy(f):
 		return s.isGapOf(f, new(big.Rat).Sub(a, b), from, to)
 	case s.hasAny(from, to, "per", "each", "divided") || s.anyCue(from, to, meanWords, meanKorean...) || s.anyCue(from, to, nil, "당", "건당", "인당"):

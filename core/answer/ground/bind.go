@@ -58,7 +58,7 @@ func (s *sentence) prove(i int) bool {
 		return false
 	}
 	r, group := s.referentOf(f)
-	return s.isSaid(i, r, group) || s.isDuration(i, r) || s.isOfTime(f) || r == nil && s.isAllSame(f) || !f.ordinal && s.isAcross(f, r)
+	return s.isSaid(i, r, group) || s.isDuration(i, r) || s.isOfTime(f) || r == nil && (s.isAllSame(f) || s.isShared(f)) || !f.ordinal && s.isAcross(f, r)
 }
 
 // isSaid reports whether a figure is what its form says: a ratio, a rank, a percentage,
@@ -257,7 +257,7 @@ func (s *sentence) isStrangeModifier(i int) bool {
 }
 
 func (s *sentence) isStranger(w string) bool {
-	if hasSuffix(w, "히", "하는", "하지") || koreanWords[w] || s.checker.known[w] || s.checker.nouns[w] || synonyms[w] != "" {
+	if hasSuffix(w, "히", "하는", "하지", "률", "액", "평균", "합계", "퇴사자", "상태", "여부", "블", "자수", "건수", "량") || koreanWords[w] || s.checker.known[w] || s.checker.nouns[w] || synonyms[w] != "" {
 		return false
 	}
 	// A word that is made of known ones, or is one with more glued to it.
@@ -276,6 +276,7 @@ func (s *sentence) isCell(f *figure, rows [][]int) bool {
 	if unit == "" {
 		unit = s.foldAt(f.to)
 	}
+	unit = unitIn(unit)
 	named := s.columnsFor(f, rows)
 	for i, t := range s.checker.tables {
 		if len(rows[i]) == 0 || len(rows[i]) > 1 && t.dimensions() > 1 {

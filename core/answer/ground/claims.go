@@ -80,6 +80,9 @@ func (s *sentence) checkUniversal() {
 // checkNulls refuses that all have what some rows lack: "every return has a reason".
 func (s *sentence) checkNulls() {
 	from, to := 0, len(s.tokens)
+	if s.denies() {
+		return
+	}
 	if !s.hasAny(from, to, "all", "every", "each") && !s.anyCue(from, to, nil, "모든", "모두", "전부") || !s.hasAny(from, to, "has", "have", "carry", "carries", "had") && !s.anyCue(from, to, nil, "있", "적혀", "기재") {
 		return
 	}

@@ -13,17 +13,27 @@ func (s *sentence) columnsFor(f *figure, rows [][]int) func(table, col int) bool
 	if chosen := s.aggregated(f); chosen != nil {
 		return chosen
 	}
+	if strings.HasPrefix(f.rest+s.gluedAt(f.to), "명") {
+		if named := s.people(rows); named != nil {
+			return func(t, c int) bool { return named[t*columnStride+c] }
+		}
+	}
 	if f.rest != "" {
 		if named := s.namedBy(koreanStem(f.rest), rows); named != nil {
 			return func(t, c int) bool { return named[t*columnStride+c] }
 		}
 	}
 	look := []func() map[int]bool{
+		func() map[int]bool { return s.yearAhead(f, rows) },
 		func() map[int]bool { return s.yearBehind(f, from, rows) },
 		func() map[int]bool { return s.nearest(f.to, min(to, f.to+5), 1, rows) },
 		func() map[int]bool { return s.nearest(f.at-1, from-1, -1, rows) },
-		func() map[int]bool { return s.nearest(f.at-1, first-1, -1, rows) },
-		func() map[int]bool { return s.nearest(f.to, last, 1, rows) },
+	}
+	if !s.inBrackets(f.at) {
+		look = append(look, func() map[int]bool { return s.nearest(f.at-1, first-1, -1, rows) })
+	}
+	if !slices.ContainsFunc(s.figures, func(g figure) bool { return g.at >= f.to && g.at < last }) {
+		look = append(look, func() map[int]bool { return s.nearest(f.to, last, 1, rows) })
 	}
 	for _, find := range look {
 		if named := find(); named != nil {
@@ -44,6 +54,12 @@ func (s *sentence) nearest(from, to, step int, rows [][]int) map[int]bool {
 	for i := from; i != to && i >= 0 && i < len(s.tokens); i += step {
 		if named := s.yearsAt(i, rows); named != nil {
 			return named
+		}
+		if step > 0 && s.figureAtToken(i) {
+			return nil
+		}
+		if step < 0 && s.consumed(i) {
+			continue
 		}
 		if step < 0 && (s.isScope(i) || s.inBrackets(i) && !s.inBrackets(from+1)) {
 			continue
@@ -82,6 +98,17 @@ func (s *sentence) yearsAt(i int, rows [][]int) map[int]bool {
 	return named
 }
 
+// yearAhead are the columns of the year right behind a figure: "859 units in 2025".
+func (s *sentence) yearAhead(f *figure, rows [][]int) map[int]bool {
+	for i := f.to; i < min(f.to+3, len(s.tokens)) && s.tokens[i].kind == word; i++ {
+		if s.foldAt(i) != "in" && s.foldAt(i) != "during" {
+			continue
+		}
+		return s.yearsAt(i+1, rows)
+	}
+	return nil
+}
+
 // yearBehind are the columns of the year that stands last before a figure.
 func (s *sentence) yearBehind(f *figure, from int, rows [][]int) map[int]bool {
 	for i := f.at - 1; i >= from; i-- {
@@ -90,6 +117,42 @@ func (s *sentence) yearBehind(f *figure, from int, rows [][]int) map[int]bool {
 		}
 	}
 	return nil
+}
+
+// persons are the concepts that Korean counts with 명.
+var persons = set("customer employee artist user member manager person student passenger actor author visitor")
+
+// people are the numeric columns that count people.
+func (s *sentence) people(rows [][]int) map[int]bool {
+	var named map[int]bool
+	for i, t := range s.checker.tables {
+		if rows != nil && len(rows[i]) == 0 {
+			continue
+		}
+		for col := range t.columns {
+			if c := &t.columns[col]; c.measure() && slices.ContainsFunc(c.head(), func(w string) bool { return persons[concept(w)] }) {
+				if named == nil {
+					named = map[int]bool{}
+				}
+				named[i*columnStride+col] = true
+			}
+		}
+	}
+	return named
+}
+
+// gluedAt is the Korean word that is glued to what stands before it.
+func (s *sentence) gluedAt(i int) string {
+	if i < len(s.tokens) && s.tokens[i].hangul && !s.tokens[i].gap {
+		return s.tokens[i].text
+	}
+	return ""
+}
+
+// consumed reports whether a noun stands right behind another figure, of which it says
+// what it counts: "91 invoices worth 523.06".
+func (s *sentence) consumed(i int) bool {
+	return slices.ContainsFunc(s.figures, func(g figure) bool { return g.to == i && !g.percent && !g.ordinal })
 }
 
 // isScope reports whether a Korean noun says among what a figure stands, and not of what

@@ -14,7 +14,7 @@ func (s *sentence) isGap(f *figure) bool {
 	for i := f.to; i < min(f.to+3, to); i++ {
 		w := s.foldAt(i)
 		switch {
-		case s.tokens[i].kind == mark, clauseVerbs[w] && !s.tokens[i].hangul:
+		case s.tokens[i].kind == mark, clauseVerbs[w] && !s.tokens[i].hangul, !s.tokens[i].hangul && i > f.to+1:
 			return s.gapBefore(f, from)
 		case moreWords[w] || lessWords[w]:
 			return !(s.foldAt(i+1) == "than" && s.figureAtToken(i+2)) && (s.hasAny(i, to, "than") || w != "above" && w != "below" && w != "better" && w != "worse" && w != "additional" && w != "extra" && w != "more")
@@ -38,7 +38,9 @@ func (s *sentence) gapBefore(f *figure, from int) bool {
 			if s.figureAtToken(i) {
 				break
 			}
-			crossed = true
+			if crossed = true; s.inBrackets(f.at) && !s.inBrackets(i) {
+				break
+			}
 			continue
 		}
 		w := s.foldAt(i)
@@ -103,14 +105,25 @@ func (s *sentence) isStep(t *table, index int, r *referent) bool {
 // says.
 func (s *sentence) isGapOf(f *figure, gap *big.Rat, from, to int) bool {
 	switch up, down := s.directions(f, from, to); {
+	case s.isNeutral(f):
 	case up && !down && gap.Sign() < 0, down && !up && gap.Sign() > 0:
 		return false
 	}
 	return f.derived(gap) || f.derived(new(big.Rat).Abs(gap)) && !f.minus
 }
 
+// isNeutral reports whether "difference" or 차이 right before a figure says no direction.
+func (s *sentence) isNeutral(f *figure) bool {
+	return s.hasAny(f.at-3, f.at, "difference", "gap") || s.anyCue(f.at-2, f.at, nil, gapKorean...) || s.anyCue(f.to, f.to+2, nil, gapKorean...)
+}
+
 // directions is whether words near the figure say that something is more, or less.
 func (s *sentence) directions(f *figure, from, to int) (up, down bool) {
+	if first, last := s.span(f.at); first > from || last < to {
+		if up, down = s.directions(f, first, last); up != down {
+			return up, down
+		}
+	}
 	up = s.anyCue(from, to, moreWords, "많", "높", "크", "큰", "앞", "초과") || s.anyCue(from, to, riseWords, riseKorean...)
 	down = s.anyCue(from, to, lessWords, "적", "낮", "작", "뒤", "모자") || s.anyCue(from, to, fallWords, fallKorean...)
 	return up, down
@@ -133,6 +146,9 @@ func (s *sentence) pairs(f *figure, r *referent) [][][2]int {
 		}
 	}
 	for i, t := range s.checker.tables {
+		if len(group) >= 2 && r != nil && r.isDate() && !s.hasAny(0, len(s.tokens), "than", "from", "versus", "vs", "compared", "over", "between", "against") && !s.comparesKorean(0, len(s.tokens)) && !s.anyCue(0, len(s.tokens), nil, "대비", "에서") {
+			out[i] = append(out[i], s.neighbours(t, i, r)...)
+		}
 		if len(group) >= 2 {
 			a, b := s.compared(group)
 			for _, x := range a.rows[i] {
@@ -175,6 +191,10 @@ func (s *sentence) neighbours(t *table, index int, r *referent) [][2]int {
 				return [][2]int{{order[k], order[k-1]}}
 			}
 		}
+	case r == nil && t.whole && t.rows == 2:
+		return [][2]int{{0, 1}, {1, 0}}
+	case r == nil && t.whole && t.rows >= 2 && s.anyCue(from, to, nil, "최고", "최저", "최대", "최소", "가장"):
+		return s.extremes(t)
 	case r == nil && t.whole && t.rows >= 2 && s.hasAny(from, to, "between", "highest", "lowest", "top", "first", "second", "two", "range"):
 		return s.extremes(t)
 	case r == nil && t.whole && series && t.rows >= 2:

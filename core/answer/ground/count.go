@@ -32,6 +32,9 @@ func (s *sentence) isCounted(i int, r *referent) bool {
 	if f.hedge != exact && (s.boundsSome(f) || s.boundsCounted(i)) {
 		return true
 	}
+	if s.foldAt(f.at-1) == "the" && s.isOutOf(f) && (!s.is(f.to, word) || clauseVerbs[s.foldAt(f.to)]) && s.isRowCount(f, n) {
+		return true
+	}
 	switch s.counts(f) {
 	case countsOther:
 		return false
@@ -298,7 +301,7 @@ func (s *sentence) isNamedCount(f *figure, n int64) bool {
 	if int64(len(s.referents)) == n {
 		return true
 	}
-	return slices.ContainsFunc(s.referents, func(r referent) bool { return int64(len(s.groupOf(&r))) == n })
+	return slices.ContainsFunc(s.referents, func(r referent) bool { return int64(len(s.groupOf(&r))) == n || int64(len(s.run(&r, s.listed))) == n })
 }
 
 // isRest reports whether so many rows are left beside those that were named or shown.
@@ -324,7 +327,7 @@ func (s *sentence) isCountWithin(f *figure, n int64, r *referent) bool {
 func (s *sentence) isConditional(i int, n int64) bool {
 	f := &s.figures[i]
 	from, to := s.clauseSpan(f.at)
-	none := s.anyCue(f.to, to, set("no zero none"), "없")
+	none := s.anyCue(f.to, to, set("no zero none"), "없") || s.anyCue(from, f.at, set("empty"), "없", "빈", "비어")
 	for k := range s.figures {
 		g := &s.figures[k]
 		if k == i || g.at < from || g.at >= to || !s.relates(f, g) || len(g.amounts) == 0 || g.percent || g.ordinal || g.ratio {
@@ -397,7 +400,7 @@ func (s *sentence) isRange(i int) bool {
 	if !s.joins(a, b) {
 		return false
 	}
-	if s.isAggregateRange(a, b) {
+	if s.isAggregateRange(a, b) || s.isYearRange(a, b) {
 		s.proved[i+1] = true
 		return true
 	}
@@ -439,6 +442,11 @@ func (s *sentence) spans(t *table, c *column, a, b *figure, from, to int, rows [
 	if rises || falls {
 		order := t.inTime()
 		return is(a, order[0]) && is(b, order[len(order)-1]) && rises == (c.cells[order[0]].number.Cmp(c.cells[order[len(order)-1]].number) < 0)
+	}
+	if s.hasAny(from, a.at, "from") && slices.ContainsFunc(t.columns, func(o column) bool { return o.temporal }) {
+		if order := t.inTime(); is(a, order[0]) && is(b, order[len(order)-1]) {
+			return true
+		}
 	}
 	return is(a, low) && is(b, high) || is(a, high) && is(b, low) && s.hasAny(from, a.at, "from")
 }

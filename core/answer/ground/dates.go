@@ -255,7 +255,7 @@ func valid(p period) []period {
 // parsePeriod reads a text that is a date and nothing else.
 func parsePeriod(text string) (period, bool) {
 	text = clean(strings.TrimSpace(text))
-	if len(text) < 4 || len(text) > 40 {
+	if len(text) < 4 && !quarterText.MatchString(text) || len(text) > 40 {
 		return period{}, false
 	}
 	if found := findDates(text); len(found) == 1 && found[0].begin == 0 && (found[0].end == len(text) || isMoment(text)) {
@@ -263,6 +263,8 @@ func parsePeriod(text string) (period, bool) {
 	}
 	return period{}, false
 }
+
+var quarterText = regexp.MustCompile(`^[Qq][1-4]$`)
 
 var moment = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$`)
 

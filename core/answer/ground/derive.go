@@ -81,7 +81,7 @@ func (s *sentence) isDerived(f *figure, r *referent, group []*referent) bool {
 	total := s.anyCue(from, to, totalWords, totalKorean...)
 	mean := s.anyCue(from, to, meanWords, meanKorean...)
 	direction, _ := s.ordering(from, to)
-	total = total || s.hasAny(from, to, "net") && s.changes()
+	total = total || s.hasAny(from, to, "net") && s.changes() || s.hasAny(from, to, "between") && s.hasAny(from, to, "them")
 	if r == nil && !total && !mean && direction == 0 && len(s.referents) == 0 {
 		first, last := s.clauseSpan(f.at)
 		total, mean = s.anyCue(first, last, totalWords, totalKorean...), s.anyCue(first, last, meanWords, meanKorean...)
@@ -216,12 +216,24 @@ func (s *sentence) figuresAreOne(f *figure, from, to int) bool {
 	return true
 }
 
+// saysEach reports whether a figure is said of each of several rows.
+func (s *sentence) saysEach(f *figure) bool {
+	from, to := s.clauseSpan(f.at)
+	return s.hasAny(from, to, "each", "every", "all") || s.anyCue(from, to, nil, "매년", "매월", "매달", "각각", "모두") || hasSuffix(f.rest+s.gluedAt(f.to), "씩")
+}
+
 // isOfRows is what several rows of one name have together: a quarter, a category.
 func (s *sentence) isOfRows(f *figure, r *referent, mean bool, direction int) bool {
 	return s.each(f, func(t *table, index int, c *column) bool {
 		rows := r.rows[index]
 		if len(rows) < 2 || !t.whole {
 			return false
+		}
+		if s.saysEach(f) && !slices.ContainsFunc(rows, func(row int) bool { return !c.cells[row].equal(f, nil) }) {
+			return true
+		}
+		if !r.isDate() && t.dimensions() < 2 && !mean && direction == 0 && !s.anyCue(0, len(s.tokens), totalWords, totalKorean...) {
+			return false // two rows of one name
 		}
 		switch {
 		case mean:
@@ -237,7 +249,7 @@ func (s *sentence) isOfRows(f *figure, r *referent, mean bool, direction int) bo
 // isOfAll tells "435 of the 2,800 customers in total" and "above the average of 147",
 // which speak of all rows beside a name.
 func (s *sentence) isOfAll(f *figure) bool {
-	if next := s.foldAt(f.to) + " " + s.foldAt(f.to+1); hasPrefix(next, "중 ", "중에", "가운데") || strings.Contains(next, " 중") || strings.Contains(next, " 가운데") {
+	if next := s.foldAt(f.to) + " " + s.foldAt(f.to+1) + " " + s.foldAt(f.to+2); hasPrefix(next, "중 ", "중에", "가운데") || strings.Contains(next, " 중") || strings.Contains(next, " 가운데") {
 		return true
 	}
 	if hasPrefix(s.foldAt(f.at-1), "전체", "총", "연간", "합계") && (hasSuffix(f.rest, "의", "중") || hasSuffix(s.foldAt(f.to), "의")) {

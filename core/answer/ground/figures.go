@@ -45,6 +45,10 @@ func (s *sentence) findFigures() {
 			continue
 		}
 		f, ok := s.figureAt(i)
+		if ok && s.isUnitOfRate(&f) {
+			i = f.to
+			continue
+		}
 		if !ok {
 			i++
 			continue
@@ -57,6 +61,15 @@ func (s *sentence) findFigures() {
 		i = f.to
 	}
 	s.findHan()
+}
+
+// isUnitOfRate tells the one of "1인당" and "per 1" from a number.
+func (s *sentence) isUnitOfRate(f *figure) bool {
+	if len(f.amounts) != 1 || f.amounts[0].value.Cmp(unit) != 0 {
+		return false
+	}
+	w := f.rest + s.gluedAt(f.to)
+	return strings.Contains(w, "당") && !strings.Contains(w, "당시")
 }
 
 // han finds numbers in Chinese characters before what they count.
@@ -224,7 +237,7 @@ var natives = []struct {
 }
 
 // counters are the words for what Korean numbers count.
-var counters = []string{"명", "개", "건", "곳", "대", "가지", "나라", "국가", "배", "위", "번", "원", "달러", "퍼센트", "점", "권", "장", "마리", "사람", "분기", "행", "줄", "종", "군데", "시간", "일", "주", "달", "년", "팀", "차례", "회", "품목", "도시", "매장", "고객", "제품", "상품", "주문"}
+var counters = []string{"명", "개", "건", "곳", "대", "가지", "나라", "국가", "배", "위", "번", "원", "달러", "퍼센트", "점", "권", "장", "마리", "사람", "분기", "행", "줄", "종", "군데", "시간", "일", "주", "달", "년", "팀", "차례", "회", "품목", "도시", "매장", "고객", "제품", "상품", "주문", "곡", "편", "통", "쪽", "층", "채", "벌", "쌍", "잔", "병", "세트", "종류", "앨범", "트랙", "직원", "지점", "지역", "카테고리"}
 
 func beginsWithCounter(text string) bool {
 	return slices.ContainsFunc(counters, func(c string) bool { return strings.HasPrefix(text, c) })
@@ -233,6 +246,9 @@ func beginsWithCounter(text string) bool {
 // koreanAt reads a Korean number in words before a counter.
 func (s *sentence) koreanAt(i int) (figure, bool) {
 	text := s.tokens[i].text
+	if !s.tokens[i].gap && i > 0 {
+		return figure{}, false // an ending
+	}
 	if strings.HasPrefix(text, "절반") && (isEnding(text[len("절반"):]) || hasPrefix(text[len("절반"):], "가량", "정도", "쯤", "씩")) {
 		return s.fraction(i, i+1, 1, 2), true
 	}

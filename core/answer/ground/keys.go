@@ -78,7 +78,11 @@ func (s *sentence) saysKey(i int, c *column, t *table) bool {
 		w := concept(koreanStem(s.foldAt(k)))
 		return s.is(k, word) && slices.ContainsFunc(c.words, func(have string) bool { return concept(have) == w })
 	}
-	for _, k := range []int{i + 2, i - 1} {
+	places := []int{i - 1}
+	if strings.HasPrefix(s.foldAt(i+1), "번") {
+		places = []int{i + 2, i - 1}
+	}
+	for _, k := range places {
 		if slices.ContainsFunc(t.columns, func(o column) bool { return o.id && of(&o, k) }) {
 			return of(c, k)
 		}

@@ -169,7 +169,8 @@ func (c *country) in(lang string) []string {
 // otherNames are the names of countries that people use beside the official ones.
 var otherNames = map[string][]string{
 	"US": {"USA", "US", "U.S.", "U.S", "America", "United States of America"}, "GB": {"UK", "U.K.", "Britain", "Great Britain"},
-	"KR": {"Korea", "Republic of Korea", "한국", "남한"}, "CZ": {"Czech Republic"}, "TR": {"Turkey", "Türkiye", "튀르키예", "터키"}, "NL": {"Holland", "The Netherlands"},
+	"KR": {"Korea", "Republic of Korea", "한국", "남한"}, "CZ": {"Czech Republic"}, "TR": {"Turkey", "Türkiye", "튀르키예", "터키"}, "NL": {"Holland", "The Netherlands", "Dutch"},
+	"ES": {"Spanish"}, "DK": {"Danish"}, "GR": {"Greek"}, "SE": {"Swedish"}, "PL": {"Polish"}, "FI": {"Finnish"}, "IE": {"Irish"}, "CH": {"Swiss"}, "FR": {"French"}, "NO": {"Norwegian"},
 	"RU": {"Russian Federation"}, "VN": {"Viet Nam"}, "AE": {"UAE"},
 }
 

@@ -152,11 +152,17 @@ func (s *sentence) hasEmptyCell(r *referent) bool {
 func (s *sentence) countsZeros(i int) bool {
 	from, to := s.clauseSpan(i)
 	for k := range s.figures {
-		if f := &s.figures[k]; f.at >= from && f.at < to && s.proved[k] && f.at < i {
+		if f := &s.figures[k]; f.at >= from && f.at < to && s.proved[k] && f.at < i && !s.countsAll(f) {
 			return true
 		}
 	}
 	return s.isUniversal(i, from, to)
+}
+
+// countsAll reports whether a figure is the number of all rows.
+func (s *sentence) countsAll(f *figure) bool {
+	n, ok := f.count()
+	return ok && slices.ContainsFunc(s.checker.tables, func(t *table) bool { return t.count == n })
 }
 
 // isUniversal checks "no country has fewer than 66 customers".

@@ -229,6 +229,9 @@ func (s *sentence) betweenFigures(i int) bool {
 
 // closesPart reports whether a Korean word ends a part of its sentence.
 func closesPart(text string) bool {
+	if len(text) > 2*len("고") && hasSuffix(text, "고", "며", "지만", "는데", "면서", "으나") && !hasSuffix(text, "하고") && !koreanWords[text] && !hasSuffix(text, "최고", "재고", "광고", "참고", "신고", "창고", "중고", "보고", "리고") {
+		return true
+	}
 	for _, end := range []string{"이고", "이며", "으며", "하며", "였고", "였으며", "되며", "지만", "는데", "인데", "인 반면", "있고", "있으며", "많고", "적고", "높고", "낮고", "이었고", "했고", "했으며", "으로서", "명으로", "개로", "건으로", "원으로", "대로"} {
 		if strings.HasSuffix(text, end) {
 			return true

@@ -175,6 +175,17 @@ func (s *sentence) namesPlaces(f *figure) bool {
 	})
 }
 
+// isShared checks "tied at 131": several rows have the figure.
+func (s *sentence) isShared(f *figure) bool {
+	return s.speaksOfTies() && s.each(f, func(t *table, _ int, c *column) bool {
+		n := 0
+		for _, v := range c.cells {
+			n += boolInt(v.equal(f, nil))
+		}
+		return t.whole && !c.key && n > 1
+	})
+}
+
 // isAllSame checks "28 products each": all rows have the figure.
 func (s *sentence) isAllSame(f *figure) bool {
 	from, to := s.clauseSpan(f.at)
@@ -183,6 +194,26 @@ func (s *sentence) isAllSame(f *figure) bool {
 	}
 	return s.each(f, func(t *table, _ int, c *column) bool {
 		return t.whole && !c.key && t.rows > 1 && !slices.ContainsFunc(c.cells, func(v cell) bool { return !v.equal(f, nil) })
+	})
+}
+
+// isYearRange checks "went from 608 to 953" of a row that has two years side by side.
+func (s *sentence) isYearRange(a, b *figure) bool {
+	r, _ := s.referentOf(a)
+	return r != nil && slices.ContainsFunc(s.checker.tables, func(t *table) bool {
+		index := slices.Index(s.checker.tables, t)
+		if len(r.rows[index]) != 1 {
+			return false
+		}
+		row := r.rows[index][0]
+		for _, x := range t.columns {
+			for _, y := range t.columns {
+				if x.year != 0 && x.year < y.year && x.cells[row].equal(a, nil) && y.cells[row].equal(b, nil) {
+					return true
+				}
+			}
+		}
+		return false
 	})
 }
 

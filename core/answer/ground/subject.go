@@ -80,7 +80,7 @@ func (s *sentence) elsewhere(f *figure, from, to int) (*referent, []*referent) {
 		return nil, nil
 	}
 	for i := len(s.referents) - 1; i >= 0; i-- {
-		if r := &s.referents[i]; r.to <= from && r.at >= first {
+		if r := &s.referents[i]; r.to <= from && r.at >= first && !(i > 0 && s.referents[i-1].at >= first && s.isComparand(r)) {
 			return r, s.groupOf(r)
 		}
 	}
@@ -99,6 +99,22 @@ func (s *sentence) elsewhere(f *figure, from, to int) (*referent, []*referent) {
 		return nil, nil
 	}
 	return s.carried(f), nil
+}
+
+// isComparand reports whether a name is only what another is compared to.
+func (s *sentence) isComparand(r *referent) bool {
+	if s.endsWith(r, "보다") || s.hasAny(r.at-2, r.at, "than", "versus", "vs") {
+		return true
+	}
+	for i := r.to; i < len(s.tokens) && i < r.to+8; i++ {
+		if t := s.tokens[i]; t.hangul && hasSuffix(t.text, "보다") && s.foldAt(i-1) == ")" || strings.HasSuffix(t.text, "보다") && s.figureAtToken(i-1) {
+			return true
+		}
+		if !s.inBrackets(i) && !s.taken[i] && !s.tokens[i].hangul {
+			break
+		}
+	}
+	return false
 }
 
 // subject chooses among the names before a figure: the nearest, unless that is what
@@ -189,7 +205,7 @@ func (s *sentence) respectively(f *figure) *referent {
 		}
 	}
 	for i := range s.figures {
-		if g := &s.figures[i]; g.at >= from && g.to <= to && !g.ordinal && !g.ratio && g.percent == f.percent {
+		if g := &s.figures[i]; g.at >= from && g.to <= to && !g.ordinal && !g.ratio && g.percent == f.percent && !s.isTogether(g) {
 			list = append(list, g)
 		}
 	}
@@ -205,6 +221,9 @@ func (s *sentence) respectively(f *figure) *referent {
 		}
 	}
 	n := len(names)
+	if said && n >= 2 && len(list) > n {
+		list = s.apportioned(list, n)
+	}
 	if n < 2 || len(list) != n || !(said || s.coordinated(names[0].to, names[1].at) || s.opposed(list)) {
 		return nil
 	}
@@ -216,6 +235,28 @@ func (s *sentence) respectively(f *figure) *referent {
 		}
 	}
 	return nil
+}
+
+// isTogether reports whether a figure is said of several names at once.
+func (s *sentence) isTogether(g *figure) bool {
+	from, to := s.span(g.at)
+	return len(s.referents) > 1 && !s.namesIn(g) && s.anyCue(from, to, set("together combined total altogether"), "합계", "합쳐", "합하", "총")
+}
+
+// apportioned are the figures that are said of as many names: those behind 각각, or those
+// before "respectively".
+func (s *sentence) apportioned(list []*figure, n int) []*figure {
+	for i, t := range s.tokens {
+		switch {
+		case t.fold == "respectively":
+			before := slices.DeleteFunc(slices.Clone(list), func(g *figure) bool { return g.at > i })
+			return before[max(0, len(before)-n):]
+		case t.hangul && hasPrefix(t.text, "각각"):
+			behind := slices.DeleteFunc(slices.Clone(list), func(g *figure) bool { return g.at < i })
+			return behind[:min(n, len(behind))]
+		}
+	}
+	return list
 }
 
 // opposed reports whether figures stand side by side: "435 versus 116".

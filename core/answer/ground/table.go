@@ -61,7 +61,7 @@ func newTable(p wire.Preview) *table {
 	t.whole = !p.Partial && !p.Truncated && int64(len(p.Rows)) == p.RowCount
 	for c, of := range p.Columns {
 		name := strings.ToLower(clean(of.Name))
-		spaced := strings.ReplaceAll(name, "_", " ")
+		spaced := strings.ToLower(spacedName(of.Name))
 		col := column{name: name, share: shareName.MatchString(name), average: averageName.MatchString(spaced), change: changeName.MatchString(name), unit: unitOf(name)}
 		for _, w := range scan(spacedName(of.Name)) {
 			if w.kind == word {
@@ -75,7 +75,7 @@ func newTable(p wire.Preview) *table {
 				col.cells = append(col.cells, cell{null: true})
 			}
 		}
-		col.classify(name, c)
+		col.classify(spaced, c)
 		t.columns = append(t.columns, col)
 	}
 	return t
@@ -252,6 +252,19 @@ var units = map[string]struct {
 	"mm": {"length", 1}, "cm": {"length", 10}, "m": {"length", 1e3}, "meters": {"length", 1e3}, "metres": {"length", 1e3}, "km": {"length", 1e6}, "kilometers": {"length", 1e6}, "kilometres": {"length", 1e6},
 	"mg": {"mass", 1}, "g": {"mass", 1e3}, "gram": {"mass", 1e3}, "grams": {"mass", 1e3}, "kg": {"mass", 1e6}, "kilograms": {"mass", 1e6}, "tons": {"mass", 1e9}, "tonnes": {"mass", 1e9},
 	"cent": {"money", 1}, "cents": {"money", 1}, "dollar": {"money", 100}, "dollars": {"money", 100}, "euro": {"money", 100}, "euros": {"money", 100},
+}
+
+// unitIn is a unit without the Korean ending that is glued to it.
+func unitIn(w string) string {
+	if !isHangul(w) || units[w].worth != 0 {
+		return w
+	}
+	for at := range w {
+		if at > 0 && units[w[:at]].worth != 0 && isEnding(w[at:]) {
+			return w[:at]
+		}
+	}
+	return w
 }
 
 // unitOf is the unit that a column's name says.

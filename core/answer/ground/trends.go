@@ -272,10 +272,13 @@ func (s *sentence) checkSeries(up, where int) {
 	known := false
 	ok := s.each(f, func(t *table, _ int, c *column) bool {
 		series := slices.ContainsFunc(t.columns, func(c column) bool { return c.temporal })
-		if !series || !t.whole || t.rows < 2 || c.key || c.change || c.average {
+		if !series || !t.whole || t.rows < 2 || c.key || c.average {
 			return false
 		}
 		known = true
+		if c.change {
+			return c.signed(up) == int64(t.rows) || !steadily && c.sum(t.all()).Sign() == up
+		}
 		order := t.inTime()
 		return c.trends(order, up, steadily)
 	})
