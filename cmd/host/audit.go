@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -55,7 +56,7 @@ func (a *app) auditVerifyCommand() *cobra.Command {
 			"this command's output.",
 		Example: "  querent audit verify audit.jsonl --key-file audit.key",
 		Args:    cobra.MaximumNArgs(1),
-		RunE:    func(_ *cobra.Command, args []string) error { return a.verifyAudit(f, args) },
+		RunE:    func(cmd *cobra.Command, args []string) error { return a.verifyAudit(cmd.Context(), f, args) },
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.config, "config", "", "configuration with the log and the key")
@@ -64,7 +65,7 @@ func (a *app) auditVerifyCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) verifyAudit(f auditFlags, args []string) error {
+func (a *app) verifyAudit(ctx context.Context, f auditFlags, args []string) error {
 	cfg, err := a.verifyConfig(f.config)
 	if err != nil {
 		return err
@@ -82,7 +83,7 @@ func (a *app) verifyAudit(f auditFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	report, err := audit.VerifyLog(file, key, f.expectHead)
+	report, err := audit.VerifyLog(ctx, file, key, f.expectHead)
 	if err != nil {
 		return usage("the audit log cannot be read: %v", err)
 	}

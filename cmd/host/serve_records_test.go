@@ -149,7 +149,7 @@ func TestRecordsOfSeveralProcesses(t *testing.T) {
 	if status, text := s.get(t, http.MethodGet, "/readyz", ""); status != http.StatusOK || !strings.Contains(text, `{"name":"store","ready":true}`) || !strings.Contains(text, `{"name":"audit log","ready":true}`) {
 		t.Errorf("readyz is %d: %s", status, text)
 	}
-	report, err := audit.VerifyLog(filepath.Join(i.dir, "audit.jsonl"), key, "")
+	report, err := audit.VerifyLog(t.Context(), filepath.Join(i.dir, "audit.jsonl"), key, "")
 	if err != nil || !report.Checks.OK() || report.First != nil {
 		t.Errorf("%+v, %v", report, err)
 	}

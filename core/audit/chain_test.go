@@ -52,7 +52,7 @@ func add(t testing.TB, l *audit.Log, n int) {
 // verified is the report on a log.
 func verified(t testing.TB, file string, k audit.Key, head string) audit.LogReport {
 	t.Helper()
-	r, err := audit.VerifyLog(file, k, head)
+	r, err := audit.VerifyLog(t.Context(), file, k, head)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -301,5 +301,29 @@ func remove(t *testing.T, file string) {
 	t.Helper()
 	if err := os.Remove(file); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestNoBitOfTheHeadCanBeChanged changes each bit of the head, with and without the key.
+func TestNoBitOfTheHeadCanBeChanged(t *testing.T) {
+	for _, signed := range []audit.Key{key(t), {}} {
+		file := filepath.Join(t.TempDir(), "audit.jsonl")
+		add(t, open(t, audit.LogOptions{File: file, Key: signed}), 2)
+		head, err := os.ReadFile(file + ".head")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for bit := range len(head) * 8 {
+			changed := bytes.Clone(head)
+			changed[bit/8] ^= 1 << (bit % 8)
+			if err := os.WriteFile(file+".head", changed, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			for _, k := range []audit.Key{signed, {}} {
+				if r := verified(t, file, k, ""); r.First == nil || r.Checks.OK() {
+					t.Fatalf("bit %d of %q: %+v", bit, head, r)
+				}
+			}
+		}
 	}
 }

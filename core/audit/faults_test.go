@@ -226,7 +226,7 @@ func TestFilesThatAreNoLog(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{"": "is a directory", "none": "no such file"} {
-		if _, err := audit.VerifyLog(filepath.Join(dir, name), audit.Key{}, ""); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := audit.VerifyLog(t.Context(), filepath.Join(dir, name), audit.Key{}, ""); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", name, err)
 		}
 	}

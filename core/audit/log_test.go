@@ -223,3 +223,31 @@ func TestAKeyThatComesLaterSignsFromThereOn(t *testing.T) {
 		t.Errorf("an entry from before the key: %+v", r.First)
 	}
 }
+
+// TestALogIsCheckedWhileItIsWritten checks again and again while others write, and
+// while files are put away.
+func TestALogIsCheckedWhileItIsWritten(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "audit.jsonl")
+	l := open(t, audit.LogOptions{File: file, Key: key(t), MaxSize: 20_000})
+	add(t, l, 1)
+	ctx, stop := context.WithCancel(t.Context())
+	var writing sync.WaitGroup
+	writing.Go(func() {
+		for n := 0; ctx.Err() == nil; n++ {
+			if err := l.Append(context.Background(), audit.Entry{Kind: audit.RunFinished, RunID: fmt.Sprint(n)}); err != nil {
+				t.Error(err)
+				return
+			}
+		}
+	})
+	last := int64(0)
+	for last < 300 && !t.Failed() {
+		r := verified(t, file, key(t), "")
+		if r.First != nil || !r.Checks.OK() || r.Entries < last {
+			t.Errorf("after %d entries: %+v", last, r)
+		}
+		last = r.Entries
+	}
+	stop()
+	writing.Wait()
+}

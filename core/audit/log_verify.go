@@ -2,6 +2,7 @@ package audit
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -27,25 +28,19 @@ type LogFault struct {
 	Why  string `json:"why"`
 }
 
-// VerifyLog checks a log with the files that were put away of it. ExpectHead is the
-// hash that the last entry is known to have, from somewhere that who can write to
-// the log cannot reach; "" is not known. The error is one of reading.
-func VerifyLog(file string, key Key, expectHead string) (LogReport, error) {
-	files, err := segments(file)
+// VerifyLog checks a log with the files that were put away of it, as it is when it is
+// called: others may write to it meanwhile. ExpectHead is the hash that the last entry
+// is known to have, from somewhere that who can write to the log cannot reach; "" is
+// not known. The error is one of reading, or of ctx.
+func VerifyLog(ctx context.Context, file string, key Key, expectHead string) (LogReport, error) {
+	s, err := takeSnapshot(ctx, file)
 	if err != nil {
 		return LogReport{}, err
 	}
-	if _, err := os.Stat(file); err == nil || len(files) == 0 {
-		files = append(files, file)
-	}
-	v := &verifying{chain: Chain{Key: key}}
-	for _, name := range files {
-		if err := v.read(name); err != nil || v.report.First != nil {
-			break
-		}
-	}
-	if v.err != nil {
-		return LogReport{}, v.err
+	defer s.close()
+	v := &verifying{chain: Chain{Key: key}, snapshot: s}
+	if err := v.all(ctx, file); err != nil {
+		return LogReport{}, err
 	}
 	v.end(file, expectHead)
 	v.report.Entries, v.report.Signed, v.report.Last = v.chain.Count(), v.chain.Signed(), v.chain.Last()
@@ -54,42 +49,52 @@ func VerifyLog(file string, key Key, expectHead string) (LogReport, error) {
 
 // verifying is one check of a log.
 type verifying struct {
-	chain  Chain
-	report LogReport
-	err    error
-	at     LogFault // the last line that was read
-	torn   LogFault // the first that may be torn
+	snapshot *snapshot
+	chain    Chain
+	report   LogReport
+	at       LogFault // the last line that was read
+	torn     LogFault // the first that may be torn
 }
 
-func (v *verifying) read(name string) error {
-	f, err := os.Open(name)
-	if err != nil {
-		v.err = err
-		return err
+// all reads all files up to the first fault.
+func (v *verifying) all(ctx context.Context, file string) error {
+	for _, name := range v.snapshot.putAway {
+		f, err := os.Open(name)
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(v.read(ctx, name, f), f.Close()); err != nil || v.report.First != nil {
+			return err
+		}
 	}
-	defer f.Close()
-	r := bufio.NewReaderSize(f, tailBlock)
-	for n := 1; ; n++ {
+	if v.snapshot.file == nil {
+		return nil
+	}
+	return v.read(ctx, file, io.LimitReader(v.snapshot.file, v.snapshot.size))
+}
+
+func (v *verifying) read(ctx context.Context, name string, from io.Reader) error {
+	r := bufio.NewReaderSize(from, tailBlock)
+	for n := 1; v.report.First == nil; n++ {
 		line, err := readLine(r)
 		if errors.Is(err, io.EOF) && len(line) == 0 {
 			return nil
 		}
 		v.at = LogFault{File: name, Line: n}
 		switch {
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
 		case len(line) > maxTorn:
 			v.fail(v.at, errors.New("the line is longer than any entry of an audit log"))
 		case errors.Is(err, io.EOF):
 			v.line(append(line, "\x00 no newline"...)) // no entry ends so
 		case err != nil:
-			v.err = err
 			return err
 		default:
 			v.line(line[:len(line)-1])
 		}
-		if v.report.First != nil {
-			return nil
-		}
 	}
+	return nil
 }
 
 // readLine reads to the end of a line, or a little further than an entry is long.
@@ -177,7 +182,7 @@ func (v *verifying) signatures() {
 // head compares the end with the file of the head.
 func (v *verifying) head(file, expectHead string) {
 	const what = "head"
-	h, err := readHead(file)
+	h, err := v.snapshot.head, v.snapshot.headErr
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && expectHead != "":
 		v.say(Unchecked, what, "there is none")
