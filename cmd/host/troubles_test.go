@@ -195,5 +195,6 @@ func noRoomForRows(*testing.T, *installation) errand {
 	return errand{
 		chat:       openaitest.Always(openaitest.Text(`{"from":"order_lines l","joins":["products p"],"select":["l.order_id","l.line_no","p.name","concat(p.name, p.name, p.name, p.name) as names"]}`)),
 		smallFiles: true,
+		more:       "plugins: {template: {network: any, files: any}}", // a confined plugin is copied first, for which there is no room either
 	}
 }

@@ -3,10 +3,12 @@ package pluginhost
 import (
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"querent.dev/querent/core/config"
 )
@@ -45,6 +47,9 @@ func (h *Host) prepare(s Spec) (*prepared, error) {
 		return unlocked(s, path)
 	}
 	image, err := openImage(path)
+	if errors.Is(err, syscall.EFBIG) {
+		return nil, s.misconfigured(fmt.Sprintf("the plugin runs as a copy of its executable %s, and this host may not write as much: raise its limit of file sizes (ulimit -f)", path))
+	}
 	if err != nil {
 		return nil, s.misconfigured(fmt.Sprintf("the plugin's executable %s cannot be checked (%v)", path, pathCause(err)))
 	}
