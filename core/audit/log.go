@@ -121,8 +121,16 @@ func (l *Log) Append(ctx context.Context, e Entry) error {
 	})
 }
 
-// Check reports whether the log can be gone on with. A torn end is sealed by it.
-func (l *Log) Check(ctx context.Context) error { return l.alone(ctx, l.current) }
+// Check reports whether the log can be gone on with. A torn end is sealed by it, and
+// the head is written again, so that a full disk is noticed.
+func (l *Log) Check(ctx context.Context) error {
+	return l.alone(ctx, func() error {
+		if err := l.current(); err != nil {
+			return err
+		}
+		return l.putHead(l.tail)
+	})
+}
 
 // lockRetry is how often a lock that others hold is tried again: writing a line takes
 // a few milliseconds.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -154,6 +155,63 @@ func TestManyWritersLoseNothing(t *testing.T) {
 				t.Error(err)
 			}
 		}
+	}
+}
+
+// What is written to a file that is no longer there is lost.
+func TestAStoreThatIsGoneTakesNoReceipts(t *testing.T) {
+	for _, replaced := range []bool{false, true} {
+		file := filepath.Join(t.TempDir(), "querent.db")
+		s := open(t, store.Options{File: file})
+		keep(t, s, receipt(t, "run1", noon))
+		if err := s.Check(t.Context()); err != nil {
+			t.Errorf("the store as it is: %v", err)
+		}
+		if err := os.Rename(file, file+".old"); err != nil {
+			t.Fatal(err)
+		}
+		if replaced {
+			if err := os.WriteFile(file, nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := s.Keep(t.Context(), receipt(t, "run2", noon)); err == nil {
+			t.Errorf("replaced %t: a receipt was written", replaced)
+		}
+		if err := s.Check(t.Context()); err == nil {
+			t.Errorf("replaced %t: the check found nothing", replaced)
+		}
+	}
+}
+
+func TestDroppedReceiptsAreGone(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "querent.db")
+	s := open(t, store.Options{File: file})
+	for _, run := range []string{"one", "two"} {
+		keep(t, s, receipt(t, run, noon))
+	}
+	if err := s.Drop(t.Context(), "one"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Receipt(t.Context(), "one"); !errors.Is(err, audit.ErrNotFound) {
+		t.Errorf("the one that was dropped: %v", err)
+	}
+	if n, err := store.Count(t.Context(), file); err != nil || n != 1 {
+		t.Errorf("%d are left, %v", n, err)
+	}
+	if _, err := store.Count(t.Context(), filepath.Join(t.TempDir(), "none.db")); err == nil {
+		t.Error("a store that is not there was counted")
+	}
+}
+
+func TestAReceiptThatIsTooLargeIsNotKept(t *testing.T) {
+	s := open(t, store.Options{File: filepath.Join(t.TempDir(), "querent.db")})
+	r, err := audit.Receipt{RunID: "large", Question: audit.Question{Text: strings.Repeat("x", audit.MaxReceipt)}}.Sealed(audit.Key{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Keep(t.Context(), r); err == nil || !strings.Contains(err.Error(), "more than the") {
+		t.Errorf("a receipt that could not be read again: %v", err)
 	}
 }
 
