@@ -11,6 +11,7 @@ import (
 	"querent.dev/querent/core/demo"
 	"querent.dev/querent/core/graph"
 	"querent.dev/querent/core/pipeline"
+	"querent.dev/querent/core/pluginhost/confine"
 )
 
 // built is the folder with the real host and the real plugins, side by side as
@@ -29,6 +30,7 @@ var defects = map[string]pipeline.Option{
 }
 
 func TestMain(m *testing.M) {
+	confine.Enter()
 	if defect, ok := defects[os.Getenv(defectVariable)]; ok {
 		graphEdits = append(graphEdits, defect)
 		main()

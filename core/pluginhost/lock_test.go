@@ -13,7 +13,7 @@ import (
 	"querent.dev/querent/sdk/reason"
 )
 
-func sumOf(t *testing.T, path string) string {
+func sumOf(t testing.TB, path string) string {
 	t.Helper()
 	f, err := os.Open(path)
 	if err != nil {

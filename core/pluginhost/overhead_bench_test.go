@@ -102,12 +102,23 @@ func hostCall(b *testing.B, prompt, answer int) func() {
 
 func bareCall(b *testing.B, request, response int) func() {
 	b.Helper()
+	client, stop := bareClient(b)
+	b.Cleanup(stop)
+	return func() {
+		if n, err := client.Call(b.Context(), request, response); err != nil || n != response {
+			b.Fatalf("%d bytes, %v", n, err)
+		}
+	}
+}
+
+// bareClient starts the bare program, with AutoMTLS as the host does.
+func bareClient(b *testing.B) (_ *bare.Client, stop func()) {
+	b.Helper()
 	s := spec(behaving(b, "bare"))
 	client := plugin.NewClient(&plugin.ClientConfig{
 		HandshakeConfig: bare.Handshake, Plugins: bare.Plugins(), Cmd: exec.Command(s.Path), AutoMTLS: s.TLS,
 		AllowedProtocols: []plugin.Protocol{plugin.ProtocolGRPC}, Logger: hclog.NewNullLogger(),
 	})
-	b.Cleanup(client.Kill)
 	protocol, err := client.Client()
 	if err != nil {
 		b.Fatal(err)
@@ -116,10 +127,5 @@ func bareCall(b *testing.B, request, response int) func() {
 	if err != nil {
 		b.Fatal(err)
 	}
-	call := dispensed.(bare.Caller)
-	return func() {
-		if n, err := call(b.Context(), request, response); err != nil || n != response {
-			b.Fatalf("%d bytes, %v", n, err)
-		}
-	}
+	return dispensed.(*bare.Client), client.Kill
 }

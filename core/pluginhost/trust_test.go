@@ -16,7 +16,7 @@ import (
 )
 
 // required is a lock file for the test plugin that must be there.
-func required(t *testing.T, mode config.LockMode, plugins ...config.PluginName) *pluginhost.Lock {
+func required(t testing.TB, mode config.LockMode, plugins ...config.PluginName) *pluginhost.Lock {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "plugins.lock")
 	content := pluginhost.Lock{Plugins: map[config.PluginName]pluginhost.LockedPlugin{}}

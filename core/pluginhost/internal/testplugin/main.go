@@ -272,6 +272,9 @@ func text(s string) (sdk.GenerateResponse, error) {
 }
 
 func (m *model) GenerateStream(ctx context.Context, r sdk.GenerateRequest, send func(sdk.Chunk) error) error {
+	if count, ok := strings.CutPrefix(r.Model, "tokens:"); ok {
+		return tokens(count, send)
+	}
 	if err := send(sdk.Chunk{Kind: sdk.ChunkText, Text: "first"}); err != nil {
 		return err
 	}
@@ -281,6 +284,19 @@ func (m *model) GenerateStream(ctx context.Context, r sdk.GenerateRequest, send 
 		return err
 	}
 	return send(sdk.Chunk{Kind: sdk.ChunkFinish, Response: resp})
+}
+
+// tokens streams so many tokens, one every 10 ms.
+func tokens(count string, send func(sdk.Chunk) error) error {
+	n, err := strconv.Atoi(count)
+	if err != nil {
+		return err
+	}
+	err = bare.Tokens(n, 10*time.Millisecond, func(text string) error { return send(sdk.Chunk{Kind: sdk.ChunkText, Text: text}) })
+	if err != nil {
+		return err
+	}
+	return send(sdk.Chunk{Kind: sdk.ChunkFinish, Response: sdk.GenerateResponse{Finish: sdk.FinishStop}})
 }
 
 func (*model) Embed(context.Context, sdk.EmbedRequest) (sdk.EmbedResponse, error) {
