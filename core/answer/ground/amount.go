@@ -11,6 +11,7 @@ type amount struct {
 	value *big.Rat
 	place *big.Rat // worth of the last digit: 100 for "1.2 thousand"
 	round *big.Rat // worth of the last digit that is no trailing zero
+	rough bool     // a fraction in words
 }
 
 func rat(n int64) *big.Rat { return new(big.Rat).SetInt64(n) }
@@ -75,7 +76,7 @@ func parse(text string) (amount, bool) {
 	}
 	place := rat(1)
 	if strings.ContainsAny(text, "eE") {
-		return amount{value, rat(1), rat(1)}, true
+		return amount{value: value, place: rat(1), round: rat(1)}, true
 	}
 	whole, fraction, _ := strings.Cut(text, ".")
 	if fraction != "" {
@@ -136,8 +137,14 @@ func (a amount) is(truth *big.Rat, h hedge) bool {
 	case about:
 		return off.Cmp(new(big.Rat).Mul(a.round, half)) <= 0 && off.Cmp(size.Mul(size, nearShare)) <= 0
 	case over, atLeast:
+		if a.rough {
+			return gap.Sign() > 0 && off.Cmp(new(big.Rat).Mul(a.value, big.NewRat(3, 10))) <= 0
+		}
 		return gap.Sign() > 0 && off.Cmp(a.round) < 0 && off.Cmp(size.Mul(size, farShare)) <= 0
 	case under, atMost:
+		if a.rough {
+			return gap.Sign() < 0 && off.Cmp(new(big.Rat).Mul(a.value, big.NewRat(3, 10))) <= 0
+		}
 		return gap.Sign() < 0 && off.Cmp(a.round) < 0 && off.Cmp(size.Mul(size, farShare)) <= 0
 	}
 	// Decimals that are left out are rounded, whole numbers are not.

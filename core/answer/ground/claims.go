@@ -23,6 +23,8 @@ func (s *sentence) checkClaims() {
 	s.checkExistence()
 	s.checkBools()
 	s.checkNulls()
+	s.checkExtremes()
+	s.checkDateWords()
 	s.checkPartial()
 }
 
@@ -242,6 +244,10 @@ func (s *sentence) leads(t *table, c *column, index int, group []*referent, dire
 				scopes = append(scopes, slices.DeleteFunc(t.all(), func(row int) bool { return o.cells[row].null }))
 			}
 		}
+	}
+	if s.hasAny(0, len(s.tokens), "rest", "others", "other", "remaining") || s.anyCue(0, len(s.tokens), nil, "나머지", "그 외", "그외") {
+		named := slices.DeleteFunc(t.all(), func(row int) bool { return slices.Contains(s.earlierRows[index], row) })
+		scopes = append(scopes, named)
 	}
 	for _, p := range group[0].parts {
 		if rows := p.rows[index]; len(rows) > 1 {

@@ -14,7 +14,7 @@ func (s *sentence) columnsFor(f *figure, rows [][]int) func(table, col int) bool
 		return chosen
 	}
 	if strings.HasPrefix(f.rest+s.gluedAt(f.to), "명") {
-		if named := s.people(rows); named != nil {
+		if named := s.narrow(s.people(rows), f); named != nil {
 			return func(t, c int) bool { return named[t*columnStride+c] }
 		}
 	}
@@ -36,7 +36,7 @@ func (s *sentence) columnsFor(f *figure, rows [][]int) func(table, col int) bool
 		look = append(look, func() map[int]bool { return s.nearest(f.to, last, 1, rows) })
 	}
 	for _, find := range look {
-		if named := find(); named != nil {
+		if named := s.narrow(find(), f); named != nil {
 			return func(t, c int) bool { return named[t*columnStride+c] }
 		}
 	}
@@ -119,6 +119,28 @@ func (s *sentence) yearBehind(f *figure, from int, rows [][]int) map[int]bool {
 	return nil
 }
 
+// narrow keeps those of several columns that the words before a figure name, too: of
+// "재구매 고객" and "전체 고객" the one that is meant.
+func (s *sentence) narrow(named map[int]bool, f *figure) map[int]bool {
+	from, _ := s.span(f.at)
+	for i := f.at - 1; i >= from && i >= f.at-5 && len(named) > 1; i-- {
+		if s.tokens[i].kind != word || s.isNameToken(i) || s.figureAtToken(i) {
+			continue
+		}
+		also := s.namedBy(koreanStem(s.tokens[i].fold), nil)
+		kept := map[int]bool{}
+		for id := range named {
+			if also[id] {
+				kept[id] = true
+			}
+		}
+		if len(kept) > 0 {
+			named = kept
+		}
+	}
+	return named
+}
+
 // persons are the concepts that Korean counts with 명.
 var persons = set("customer employee artist user member manager person student passenger actor author visitor")
 
@@ -181,7 +203,7 @@ func (s *sentence) namedBy(w string, rows [][]int) map[int]bool {
 				continue
 			}
 			if slices.ContainsFunc(c.words, func(have string) bool {
-				return have == of || concept(have) == of || sameRoot(have, of) || isHangul(have) && isHangul(w) && (strings.HasPrefix(have, w) || strings.HasPrefix(w, have))
+				return have == of || concept(have) == of || sameRoot(have, of) || isHangul(have) && isHangul(w) && (strings.HasPrefix(have, w) || strings.HasPrefix(w, have) || len(w) >= len("가나") && strings.Contains(have, w))
 			}) {
 				if named == nil {
 					named = map[int]bool{}

@@ -185,7 +185,7 @@ func (s *sentence) koreanScale(i int) (total amount, to int, rest string, ok boo
 				return amount{}, 0, "", false
 			}
 			section.Add(section, n)
-			return amount{sum.Add(sum, section), rat(1), rat(1)}, i + 1, "", true
+			return amount{value: sum.Add(sum, section), place: rat(1), round: rat(1)}, i + 1, "", true
 		}
 		units, after := splitUnits(s.tokens[i+1].text)
 		if units == "" {
@@ -193,7 +193,7 @@ func (s *sentence) koreanScale(i int) (total amount, to int, rest string, ok boo
 				return amount{}, 0, "", false
 			}
 			section.Add(section, n)
-			return amount{sum.Add(sum, section), rat(1), rat(1)}, i + 1, "", true
+			return amount{value: sum.Add(sum, section), place: rat(1), round: rat(1)}, i + 1, "", true
 		}
 		for _, u := range units {
 			if factor := koreanUnits[u]; factor >= 1e4 {
@@ -213,7 +213,7 @@ func (s *sentence) koreanScale(i int) (total amount, to int, rest string, ok boo
 			break
 		}
 	}
-	return amount{sum.Add(sum, section), place, place}, i, rest, ok
+	return amount{value: sum.Add(sum, section), place: place, round: place}, i, rest, ok
 }
 
 // splitUnits splits the units off a Korean word.
@@ -274,7 +274,7 @@ func (s *sentence) koreanAt(i int) (figure, bool) {
 	return figure{}, false
 }
 
-func whole(value int64) []amount { return []amount{{rat(value), rat(1), rat(1)}} }
+func whole(value int64) []amount { return []amount{{value: rat(value), place: rat(1), round: rat(1)}} }
 
 // nativeNumber reads a number such as 스물네.
 func nativeNumber(text string) (value int64, rest string) {

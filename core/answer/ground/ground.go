@@ -157,7 +157,9 @@ const (
 
 // Check finds what nothing proves in a text, in the order in which it stands
 // there. What a beginning of the text leaves unproved, the text does, too.
-func (c *Checker) Check(text string) []Violation {
+func (c *Checker) Check(text string) []Violation { return c.check(text, nil) }
+
+func (c *Checker) check(text string, below *told) []Violation {
 	if len(text) > maxText {
 		return []Violation{{Item: "the text", Clause: "the text", Why: "it is longer than what is checked"}}
 	}
@@ -175,7 +177,9 @@ func (c *Checker) Check(text string) []Violation {
 			}
 			s := c.parse(part, before, line)
 			s.saysCut, s.earlier, s.earlierRows = cut, named, rows
+			s.told = below
 			found = append(found, s.check()...)
+			below.keep(s)
 			named += len(s.referents)
 			for _, r := range s.referents {
 				for i := range rows {

@@ -21,7 +21,7 @@ var hedgesAfter = map[string]hedge{"이상": atLeast, "이하": atMost, "초과"
 func (s *sentence) qualify(f *figure) {
 	if s.foldAt(f.to) == "and" && s.foldAt(f.to+1) == "a" && s.foldAt(f.to+2) == "half" {
 		for i, a := range f.amounts {
-			f.amounts[i] = amount{new(big.Rat).Add(a.value, half), half, half}
+			f.amounts[i] = amount{value: new(big.Rat).Add(a.value, half), place: half, round: half}
 		}
 		f.to += 3
 	}

@@ -295,7 +295,7 @@ func (s *sentence) pronoun() bool {
 		return false
 	}
 	for i := 1; i < min(9, len(s.tokens)); i++ {
-		if w := s.foldAt(i); (w == "that" || w == "this") && s.foldAt(i-1) == "," && s.foldAt(i+1) == "is" && len(s.refs) == 0 {
+		if w := s.foldAt(i); (w == "that" || w == "this") && s.foldAt(i-1) == "," && len(s.refs) == 0 {
 			return true
 		}
 	}

@@ -16,6 +16,7 @@ type sentence struct {
 	decimalComma bool
 	line         line
 	saysCut      bool      // the text says that there may be more than was seen
+	told         *told     // what the text below proves, for a title
 	earlier      int       // names in the sentences before
 	earlierRows  [][]int   // by table, of these names
 	before       *sentence // whose rows a pronoun may mean

@@ -5,7 +5,7 @@ import "slices"
 // since widens a date to all moments from it on: "since 2022", "2022년 이후".
 func (s *sentence) since(r ref) ref {
 	korean := s.tokens[r.to-1].hangul && hasSuffix(s.tokens[r.to-1].text, "부터") || hasPrefix(s.foldAt(r.to), "이후", "이래")
-	if s.foldAt(r.at-1) != "since" && !korean || s.hasAny(0, len(s.tokens), "first", "joined", "opened", "hired", "started") && !s.anyCue(0, len(s.tokens), totalWords) {
+	if s.foldAt(r.at-1) != "since" && !korean {
 		return r
 	}
 	for i, t := range s.checker.tables {

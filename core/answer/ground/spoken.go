@@ -133,7 +133,7 @@ func (s *sentence) fractionAt(i int) (figure, bool) {
 	case w == "half" && s.hasAny(i-1, i, "first", "second", "other", "last"):
 		return figure{}, false
 	case w == "half" && (s.foldAt(i+1) == "as" || s.foldAt(i+1) == "that"):
-		return figure{at: i, to: i + 1, spoken: true, ratio: true, amounts: []amount{{half, unit, unit}}}, true
+		return figure{at: i, to: i + 1, spoken: true, ratio: true, amounts: []amount{{value: half, place: unit, round: unit}}}, true
 	case w == "half" && s.foldAt(i-1) != "and" && !(s.foldAt(i-1) == "a" && s.foldAt(i-2) == "and"):
 		return s.fraction(i, i+1, 1, 2), true
 	case (w == "a" || w == "one") && fractions[next] > 2:
@@ -155,5 +155,5 @@ func (s *sentence) fractionAt(i int) (figure, bool) {
 // fraction is a part of a whole as a percentage, told roughly.
 func (s *sentence) fraction(at, to int, n, of int64) figure {
 	value := rat(100 * n)
-	return figure{at: at, to: to, spoken: true, percent: true, hedge: about, amounts: []amount{{value.Quo(value, rat(of)), rat(6), rat(6)}}}
+	return figure{at: at, to: to, spoken: true, percent: true, hedge: about, amounts: []amount{{value: value.Quo(value, rat(of)), place: rat(6), round: rat(6), rough: true}}}
 }

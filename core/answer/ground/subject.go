@@ -22,6 +22,9 @@ func (s *sentence) referentOf(f *figure) (*referent, []*referent) {
 	if r := s.behindBrackets(f); r != nil {
 		return r, nil
 	}
+	if r := s.pastBrackets(f); r != nil {
+		return r, nil
+	}
 	from, to := s.span(f.at)
 	var before, after []*referent
 	for i := range s.referents {
@@ -73,6 +76,40 @@ func (s *sentence) behindBrackets(f *figure) *referent {
 	return found
 }
 
+// pastBrackets is the name that a preposition binds to a figure over brackets between
+// them: "26.95 (-5.64%) in 2025".
+func (s *sentence) pastBrackets(f *figure) *referent {
+	i := f.to
+	if s.inBrackets(f.at) {
+		for i < len(s.tokens) && s.tokens[i].text != ")" {
+			i++
+		}
+	} else {
+		if s.foldAt(i) != "(" {
+			return nil
+		}
+		for i < len(s.tokens) && s.tokens[i].text != ")" {
+			i++
+		}
+	}
+	if !s.hasAny(i+1, i+2, "in", "for", "at", "during") {
+		return nil
+	}
+	for k := range s.referents {
+		if r := &s.referents[k]; r.at == i+2 || r.at == i+3 && s.foldAt(i+2) == "the" {
+			from, _ := s.span(f.at)
+			if s.inBrackets(f.at) {
+				from, _ = s.span(max(0, from-1))
+			}
+			if slices.ContainsFunc(s.referents, func(o referent) bool { return o.at >= from && o.to <= f.at }) {
+				return nil
+			}
+			return r
+		}
+	}
+	return nil
+}
+
 // elsewhere looks for the referent in other parts of the clause, then before it.
 func (s *sentence) elsewhere(f *figure, from, to int) (*referent, []*referent) {
 	first, last := s.clauseSpan(f.at)
@@ -80,7 +117,7 @@ func (s *sentence) elsewhere(f *figure, from, to int) (*referent, []*referent) {
 		return nil, nil
 	}
 	for i := len(s.referents) - 1; i >= 0; i-- {
-		if r := &s.referents[i]; r.to <= from && r.at >= first && !(i > 0 && s.referents[i-1].at >= first && s.isComparand(r)) {
+		if r := &s.referents[i]; r.to <= from && r.at >= first && (s.opensBehind(f, r) || !(i > 0 && s.referents[i-1].at >= first && s.isComparand(r))) {
 			return r, s.groupOf(r)
 		}
 	}
@@ -99,6 +136,19 @@ func (s *sentence) elsewhere(f *figure, from, to int) (*referent, []*referent) {
 		return nil, nil
 	}
 	return s.carried(f), nil
+}
+
+// opensBehind reports whether a figure stands in the brackets right behind a name.
+func (s *sentence) opensBehind(f *figure, r *referent) bool {
+	if !s.inBrackets(f.at) {
+		return false
+	}
+	for i := f.at; i >= r.to; i-- {
+		if s.tokens[i].text == "(" {
+			return i-r.to <= 1
+		}
+	}
+	return false
 }
 
 // isComparand reports whether a name is only what another is compared to.

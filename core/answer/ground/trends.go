@@ -103,6 +103,7 @@ func (s *sentence) toldAsStart(f *figure) bool {
 // before.
 func (s *sentence) checkMoments(up, where int, names []*referent) {
 	if !slices.ContainsFunc(names[0].parts, func(p ref) bool { return p.date }) {
+		s.checkChanges(up, where, names)
 		return
 	}
 	if len(names) == 1 && s.hasAny(names[0].at-1, names[0].at, "since", "after") || s.endsWith(names[0], "이후", "부터") {
@@ -133,6 +134,26 @@ func (s *sentence) checkMoments(up, where int, names []*referent) {
 	})
 	if known && !ok {
 		s.violate(where, where+1, "the rows say the contrary")
+	}
+}
+
+// checkChanges checks that a column of changes says of each name that it rises, or falls.
+func (s *sentence) checkChanges(up, where int, names []*referent) {
+	for index, t := range s.checker.tables {
+		for col := range t.columns {
+			c := &t.columns[col]
+			if !c.change || !c.measure() || c.share {
+				continue
+			}
+			for _, r := range names {
+				for _, row := range r.rows[index] {
+					if n := c.cells[row].number; n != nil && n.Sign() != up && len(r.rows[index]) == 1 {
+						s.violate(where, where+1, "the rows say the contrary")
+						return
+					}
+				}
+			}
+		}
 	}
 }
 

@@ -1,0 +1,135 @@
+package ground
+
+import (
+	"slices"
+	"strings"
+)
+
+// notSuperlative are words that end as superlatives do.
+var notSuperlative = set("west east midwest northwest southwest northeast southeast test request requests interest forest latest guest rest invest suggest honest modest harvest quest contest nest chest protest arrest digest manifest best closest nearest earliest oldest newest youngest highest lowest largest biggest smallest fewest greatest longest shortest")
+
+// superlativeAt reports whether a word is a superlative of which nothing says in which
+// direction it points: "the quietest day".
+func (s *sentence) superlativeAt(i int) bool {
+	t := s.tokens[i]
+	switch {
+	case s.taken[i] || t.kind != word || s.checker.known[t.fold]:
+		return false
+	case t.hangul:
+		if !hasPrefix(t.text, mostKorean...) || i+1 >= len(s.tokens) || s.ageAt(i+1) != 0 {
+			return false
+		}
+		direction, _ := s.ordering(i, min(i+6, len(s.tokens)))
+		return direction == 0
+	}
+	return len(t.fold) > len("best") && strings.HasSuffix(t.fold, "est") && !notSuperlative[t.fold] && ordersUp[t.fold] == 0 && (s.hasAny(i-2, i, "the", "its", "our", "their") || s.foldAt(i-1) == "'s")
+}
+
+// checkExtremes refuses a superlative of a row that is neither the first nor the last of
+// any column.
+func (s *sentence) checkExtremes() {
+	for i := range s.tokens {
+		if !s.superlativeAt(i) {
+			continue
+		}
+		r, group := s.whoIs(i)
+		if r == nil || slices.ContainsFunc(s.figures, func(f figure) bool { return f.ordinal && f.at >= i-4 && f.at <= i+3 }) {
+			continue
+		}
+		if group == nil {
+			group = []*referent{r}
+		}
+		f := &figure{at: i, to: i + 1}
+		if !s.each(f, func(t *table, index int, c *column) bool {
+			return t.whole && !c.key && len(r.rows[index]) > 0 && (s.leads(t, c, index, group, 1) || s.leads(t, c, index, group, -1))
+		}) && !(s.checker.hasMoments() && (s.isExtremeInTime(r, 1, len(group)) || s.isExtremeInTime(r, -1, len(group)))) {
+			s.violate(i, i+1, "the row is neither the first nor the last of a column")
+		}
+	}
+}
+
+// hasMoments reports whether a result has a column of moments.
+func (c *Checker) hasMoments() bool {
+	return slices.ContainsFunc(c.tables, func(t *table) bool {
+		return slices.ContainsFunc(t.columns, func(of column) bool { return of.temporal })
+	})
+}
+
+// columnNoun is the word that tells a column of moments from another: closed of
+// closed_on, 퇴사 of 퇴사일.
+func (c *column) columnNoun() string {
+	w := c.first()
+	if isHangul(w) {
+		for _, end := range []string{"일자", "일시", "날짜", "일", "시각"} {
+			if rest, ok := strings.CutSuffix(w, end); ok && rest != "" {
+				return rest
+			}
+		}
+	}
+	return w
+}
+
+// saysColumn reports whether a word in tokens from..to speaks of a column of moments.
+func (s *sentence) saysColumn(c *column, from, to int) bool {
+	noun := c.columnNoun()
+	for i := max(0, from); i < min(to, len(s.tokens)); i++ {
+		t := s.tokens[i]
+		if t.kind != word || s.isNameToken(i) || stopWords[t.fold] {
+			continue
+		}
+		if sameRoot(stem(t.fold), noun) || isHangul(noun) && t.hangul && strings.HasPrefix(t.text, noun) || sameState(t.fold, noun) {
+			return true
+		}
+	}
+	return false
+}
+
+// sameState reports whether two words tell of one turn in the life of a thing.
+func sameState(a, b string) bool {
+	return slices.ContainsFunc(turns, func(words map[string]bool) bool {
+		if !words[b] {
+			return false
+		}
+		return words[a] || isHangul(a) && slices.ContainsFunc(keys(words), func(w string) bool { return isHangul(w) && strings.HasPrefix(a, w) })
+	})
+}
+
+func keys(m map[string]bool) []string {
+	var out []string
+	for k := range m {
+		out = append(out, k)
+	}
+	return out
+}
+
+// turns are the words for the turns of which columns of moments tell.
+var turns = []map[string]bool{
+	set("hired hire joined join started start 입사 채용 가입"), set("left leave leaving ended end quit 퇴사 퇴직 탈퇴 종료"), set("opened open opening launched 개점 개업 오픈 문을"), set("closed close closing shut 폐점 폐업 마감"),
+	set("ordered order placed 주문"), set("shipped ship shipping 발송 출고"), set("delivered delivery arrived 배송 도착"), set("paid payment 결제 지불"), set("returned return 반품"), set("born birth birthday 생일 출생 태어"), set("introduced released launch 출시 도입"),
+}
+
+// checkDateWords refuses a date of a column where the words beside it name another one:
+// the day of opening as that of closing.
+func (s *sentence) checkDateWords() {
+	for _, r := range s.refs {
+		if !r.date || len(r.columns) == 0 {
+			continue
+		}
+		t := s.checker.tables[r.columns[0]/columnStride]
+		from, to := s.clauseSpan(r.at)
+		first, last := s.span(r.at)
+		for _, of := range [][2]int{{first, last}, {from, to}} {
+			own := slices.ContainsFunc(r.columns, func(id int) bool { return s.saysColumn(&t.columns[id%columnStride], of[0], of[1]) })
+			other := slices.ContainsFunc(t.columns, func(c column) bool {
+				return c.temporal && !slices.ContainsFunc(r.columns, func(id int) bool { return t.columns[id%columnStride].name == c.name }) && s.saysColumn(&c, of[0], of[1])
+			})
+			if own {
+				break
+			}
+			if other {
+				s.violate(r.at, r.to, "the result has another date for this")
+				break
+			}
+		}
+	}
+}

@@ -1,0 +1,83 @@
+package ground
+
+import "slices"
+
+// CheckAnswer checks a summary and the text below it. A figure of the summary may be one
+// that the text proves of the same rows: a summary is the title of its text.
+func (c *Checker) CheckAnswer(summary, content string) []Violation {
+	var t told
+	below := c.check(content, &t)
+	t.titled = true
+	return append(c.check(summary, &t), below...)
+}
+
+// told are the figures that a text proves, with the rows of which it says them.
+type told struct {
+	titled  bool // they are known, and the sentence is a title
+	figures []toldFigure
+	named   []string // the names of the text
+}
+
+type toldFigure struct {
+	figure
+	rows [][]int // nil where the sentence names none
+}
+
+// keep takes the figures of a sentence that were proved.
+func (t *told) keep(s *sentence) {
+	if t == nil || t.titled {
+		return
+	}
+	for i := range s.figures {
+		if !s.proved[i] {
+			continue
+		}
+		f := toldFigure{figure: s.figures[i]}
+		for _, r := range s.referents {
+			if f.rows == nil {
+				f.rows = make([][]int, len(r.rows))
+			}
+			for k := range r.rows {
+				f.rows[k] = union(f.rows[k], r.rows[k])
+			}
+		}
+		t.figures = append(t.figures, f)
+	}
+	for _, r := range s.referents {
+		if name := s.nameOf(&r); !slices.Contains(t.named, name) {
+			t.named = append(t.named, name)
+		}
+	}
+}
+
+// isTold reports whether the text below a title proves its figure: of the same rows, or
+// where the title names none.
+func (s *sentence) isTold(f *figure) bool {
+	if s.told == nil || !s.told.titled || s.isDenied(f) {
+		return false
+	}
+	if n, ok := f.count(); ok && n > 1 && n == int64(len(s.told.named)) && len(s.referents) == 0 && s.counts(f) != countsOther {
+		return true
+	}
+	return slices.ContainsFunc(s.told.figures, func(g toldFigure) bool {
+		if !f.equals(&g.figure) || f.percent != g.percent || f.ratio != g.ratio || f.ordinal != g.ordinal {
+			return false
+		}
+		for _, r := range s.referents {
+			for i := range r.rows {
+				if g.rows != nil && len(intersect(r.rows[i], g.rows[i])) > 0 {
+					return true
+				}
+			}
+		}
+		return len(s.referents) == 0 && s.sameKind(f, &g)
+	})
+}
+
+// sameKind refuses a title that says of rows what the text says of a measure.
+func (s *sentence) sameKind(f *figure, g *toldFigure) bool {
+	_, counts := f.count()
+	return !counts || !slices.ContainsFunc(s.checker.tables, func(t *table) bool {
+		return s.counts(f) == countsOther && f.amounts[0].value.Cmp(rat(t.count)) == 0 && g.rows == nil
+	})
+}
