@@ -66,9 +66,10 @@ func (o *operation) controlHandler() http.Handler {
 	return mux
 }
 
-// patiently ends the limit of reading: what follows takes as long as plugins take.
+// patiently ends the limits of a request: what follows takes as long as plugins take.
 func patiently(w http.ResponseWriter) {
-	_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // without it, the limit is short
+	c := http.NewResponseController(w)
+	_, _ = c.SetReadDeadline(time.Time{}), c.SetWriteDeadline(time.Time{}) // else the limits stay short
 }
 
 func (o *operation) answer(w http.ResponseWriter, r *http.Request, done any, err error) {

@@ -174,7 +174,7 @@ const besideTimeout = 10 * time.Second
 // serveBeside answers at l, which it closes, until ctx ends.
 func (o *operation) serveBeside(ctx context.Context, l net.Listener, h http.Handler) {
 	s := &http.Server{
-		Handler: h, ReadTimeout: besideTimeout, IdleTimeout: besideTimeout,
+		Handler: h, ReadTimeout: besideTimeout, WriteTimeout: besideTimeout, IdleTimeout: besideTimeout,
 		BaseContext: func(net.Listener) context.Context { return ctx },
 		ErrorLog:    o.logger.StandardLogger(&hclog.StandardLoggerOptions{ForceLevel: hclog.Debug}),
 	}

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The control socket is its user's alone, one server's at a time, and not kept by one
+// that was killed.
+func TestTheControlSocketIsPrivate(t *testing.T) {
+	base, err := os.MkdirTemp("", "q") // a short path: sockets need one
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(base) })
+	t.Setenv(runtimeDirVariable, base)
+	if _, err := reachServer("some.yaml"); !errors.Is(err, errNoServer) {
+		t.Errorf("without a server: %v", err)
+	}
+	l, err := listenForControl("some.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	socket := l.Addr().String()
+	for path, want := range map[string]os.FileMode{socket: 0o600, filepath.Dir(socket): 0o700} {
+		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != want {
+			t.Errorf("%s has the mode %v: %v", path, info.Mode(), err)
+		}
+	}
+	if _, err := reachServer("./some.yaml"); err != nil {
+		t.Errorf("by another spelling of the path: %v", err)
+	}
+	if _, err := reachServer("other.yaml"); !errors.Is(err, errNoServer) {
+		t.Errorf("by another configuration: %v", err)
+	}
+	if _, err := listenForControl("some.yaml"); err == nil || !strings.Contains(err.Error(), "another server") {
+		t.Errorf("a second server: %v", err)
+	}
+	l.(ownPeers).SetUnlinkOnClose(false) // as when it is killed
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := reachServer("some.yaml"); !errors.Is(err, errNoServer) {
+		t.Errorf("after the server was killed: %v", err)
+	}
+	again, err := listenForControl("some.yaml")
+	if err != nil {
+		t.Fatalf("after a server that was killed: %v", err)
+	}
+	if err := again.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(filepath.Dir(socket), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := listenForControl("some.yaml"); err == nil || !strings.Contains(err.Error(), "alone") {
+		t.Errorf("in a folder that others can read: %v", err)
+	}
+}
