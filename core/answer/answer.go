@@ -54,6 +54,9 @@ type Options struct {
 	// Notes are the run's warnings with their codes. Their messages are added to
 	// the answer's warnings.
 	Notes []wire.Note
+	// Say is what the host says in English, a note or a limit, in another language,
+	// or as it is where that language has no words for it. Nil: as it is.
+	Say func(language, english string) string
 	// Stream gets a model's words while it writes them; nil for none. Templates
 	// word an answer at once: nothing is streamed of theirs.
 	Stream *Stream
@@ -79,6 +82,7 @@ func SynthesizeSuccess(ctx context.Context, s Synthesizer, o wire.Outcome, opts 
 	shown := o
 	shown.Results = previews(o.Results, Limits{Rows: opts.Preview.Rows})
 	shown.ResultLimits = resultLimits(o)
+	shown, opts = opts.inWords(shown)
 	seen := shown
 	seen.Results = previews(shown.Results, opts.Preview)
 	return synthesize(ctx, s, job{
@@ -100,6 +104,7 @@ func SynthesizeFailure(ctx context.Context, s Synthesizer, o wire.Outcome, opts 
 	o.Failure = &failure
 	o.Results = previews(o.Results, opts.Preview)
 	o.ResultLimits = resultLimits(o)
+	o, opts = opts.inWords(o)
 	if o.Kind == "" {
 		o.Kind = wire.Failed
 	}
@@ -216,7 +221,7 @@ func (j job) finish(out provider.SynthesisOutcome, failed []*reason.Error) Synth
 			told = append(told, notes.Fallback(o.Language, failed[0]))
 		}
 	}
-	a.Notes = orEmpty(distinctNotes(told))
+	a.Notes = orEmpty(distinctNotes(j.opts.words(o.Language, told)))
 	a.Warnings = warnings(out.Response.Warnings, o, a.Notes)
 	recovered := make([]*reason.Error, len(failed))
 	for i, err := range failed {

@@ -55,8 +55,8 @@ func successCheck(o wire.Outcome) func(wire.AggregatedResponse) error {
 
 // prove checks the fields of a text.
 func prove(c *ground.Checker, r wire.AggregatedResponse) error {
-	var found unproved
-	for _, text := range append([]string{r.Summary, r.Content}, r.Warnings...) {
+	found := unproved(c.CheckAnswer(r.Summary, r.Content))
+	for _, text := range r.Warnings {
 		found = append(found, c.Check(text)...)
 	}
 	if len(found) > 0 {

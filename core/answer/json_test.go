@@ -64,7 +64,7 @@ func answers(t *testing.T) map[string]wire.Answer {
 	return out
 }
 
-func compile(t *testing.T) *jsonschema.Schema {
+func compile(t testing.TB) *jsonschema.Schema {
 	t.Helper()
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(answer.Schema()))
 	if err != nil {

@@ -20,6 +20,36 @@ func resultLimits(o wire.Outcome) []string {
 	return limits
 }
 
+// inWords is an outcome and its options with what the host says about it in the
+// outcome's language.
+func (opts Options) inWords(o wire.Outcome) (wire.Outcome, Options) {
+	if opts.Say == nil {
+		return o, opts
+	}
+	o.ResultLimits, o.DataNotes = opts.sentences(o.Language, o.ResultLimits), opts.sentences(o.Language, o.DataNotes)
+	opts.Notes = opts.words(o.Language, opts.Notes)
+	return o, opts
+}
+
+func (opts Options) sentences(language string, list []string) []string {
+	out := slices.Clone(list)
+	for i, text := range out {
+		out[i] = opts.Say(language, text)
+	}
+	return out
+}
+
+// words are notes with their messages in the language.
+func (opts Options) words(language string, list []wire.Note) []wire.Note {
+	out := slices.Clone(list)
+	for i := range out {
+		if opts.Say != nil {
+			out[i].Message = opts.Say(language, out[i].Message)
+		}
+	}
+	return out
+}
+
 // allNotes are the run's notes and those of its limits and unmapped parts.
 func allNotes(o wire.Outcome, found []wire.Note) []wire.Note {
 	all := slices.Clone(found)

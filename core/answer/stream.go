@@ -80,12 +80,18 @@ func (r *release) take(p provider.Piece) {
 		r.send(f, len(f.text))
 		return
 	}
+	end := sentenceEnd(f.text, max(len(f.shown), begin-utf8.UTFMax))
 	for _, g := range r.fields { // those before it are whole
-		if g != f && len(g.shown) < len(g.text) && r.holds(g, len(g.text)) {
-			r.send(g, len(g.text))
+		if g == f || len(g.shown) == len(g.text) {
+			continue
 		}
+		// What a summary says may be proved by the text below it alone.
+		if !r.holds(g, len(g.text)) && (end <= len(f.shown) || !r.holds(f, end)) {
+			return
+		}
+		r.send(g, len(g.text))
 	}
-	if end := sentenceEnd(f.text, max(len(f.shown), begin-utf8.UTFMax)); end > len(f.shown) && r.holds(f, end) {
+	if end > len(f.shown) && r.holds(f, end) {
 		r.send(f, end)
 	}
 }
@@ -132,8 +138,11 @@ func (r *release) holds(f *fieldText, end int) bool {
 	var shown wire.AggregatedResponse
 	for _, g := range r.fields {
 		text := g.shown
-		if g == f {
+		switch {
+		case g == f:
 			text = g.text[:end]
+		case f.name == provider.FieldContent && len(g.text) > len(g.shown):
+			text = g.text // it is whole
 		}
 		switch g.name {
 		case provider.FieldSummary:

@@ -11,13 +11,16 @@ func (s *sentence) isGap(f *figure) bool {
 	if hasPrefix(f.rest, "보다") || s.is(f.to, word) && !s.tokens[f.to].gap && hasPrefix(s.tokens[f.to].text, "보다") {
 		return false
 	}
+	if hasSuffix(f.rest+s.gluedAt(f.to), "으로", "로") {
+		return false // by what it is more
+	}
 	for i := f.to; i < min(f.to+3, to); i++ {
 		w := s.foldAt(i)
 		switch {
 		case s.tokens[i].kind == mark, clauseVerbs[w] && !s.tokens[i].hangul, !s.tokens[i].hangul && i > f.to+1:
 			return s.gapBefore(f, from)
 		case moreWords[w] || lessWords[w]:
-			return !(s.foldAt(i+1) == "than" && s.figureAtToken(i+2)) && (s.hasAny(i, to, "than") || w != "above" && w != "below" && w != "better" && w != "worse" && w != "additional" && w != "extra" && w != "more")
+			return !(s.foldAt(i+1) == "than" && s.figureAtToken(i+2)) && (f.percent && w == "more" || s.hasAny(i, to, "than") || w != "above" && w != "below" && w != "better" && w != "worse" && w != "additional" && w != "extra" && w != "more")
 		case !s.tokens[i].hangul || s.isNameToken(i):
 		case s.comparesKorean(from, to) && (hasPrefix(w, "더") || hasPrefix(w, upKorean...) || hasPrefix(w, downKorean...) || hasPrefix(w, riseKorean...) || hasPrefix(w, fallKorean...)), hasPrefix(w, "차이", "격차", "앞", "뒤") && !hasPrefix(w, "뒤를", "뒤이", "뒤따") && i <= f.to+1:
 			return true

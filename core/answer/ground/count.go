@@ -32,6 +32,9 @@ func (s *sentence) isCounted(i int, r *referent) bool {
 	if f.hedge != exact && (s.boundsSome(f) || s.boundsCounted(i)) {
 		return true
 	}
+	if s.koreanCounter(f) && !(s.checker.partial() && s.closes(f)) && (s.isNamedCount(f, n) || n == 1 && f.spoken && len(s.referents) == 1 && s.referents[0].to >= f.at-1) {
+		return true
+	}
 	if s.foldAt(f.at-1) == "the" && s.isOutOf(f) && (!s.is(f.to, word) || clauseVerbs[s.foldAt(f.to)]) && s.isRowCount(f, n) {
 		return true
 	}
@@ -45,6 +48,11 @@ func (s *sentence) isCounted(i int, r *referent) bool {
 		return false
 	}
 	return !inside && s.isRowCount(f, n) && s.listsOnly()
+}
+
+// closes reports whether a count is said to be of all that there are.
+func (s *sentence) closes(f *figure) bool {
+	return strings.Contains(f.rest+s.gluedAt(f.to), "뿐") || s.anyCue(0, len(s.tokens), nil, "모두", "전부", "총", "뿐", "유일", "밖에")
 }
 
 // isOutOf tells "first of the 19 countries" from what a name has.
@@ -330,7 +338,7 @@ func (s *sentence) isConditional(i int, n int64) bool {
 	none := s.anyCue(f.to, to, set("no zero none"), "없") || s.anyCue(from, f.at, set("empty"), "없", "빈", "비어")
 	for k := range s.figures {
 		g := &s.figures[k]
-		if k == i || g.at < from || g.at >= to || !s.relates(f, g) || len(g.amounts) == 0 || g.percent || g.ordinal || g.ratio {
+		if k == i || g.at < from || g.at >= to || !s.relates(f, g) || len(g.amounts) == 0 || g.percent || g.ordinal || g.ratio || s.countsAll(g) {
 			continue
 		}
 		if s.each(g, func(t *table, _ int, c *column) bool { return t.whole && t.rows > 1 && c.countOf(g) == n }) {
@@ -345,7 +353,9 @@ func (s *sentence) isConditional(i int, n int64) bool {
 		}
 	}
 	if moves, up := s.movesIn(f, to); up != 0 && moves {
-		return s.each(&figure{at: f.at, to: to}, func(t *table, _ int, c *column) bool { return t.whole && c.change && c.signed(up) == n })
+		return slices.ContainsFunc(s.checker.tables, func(t *table) bool {
+			return t.whole && slices.ContainsFunc(t.columns, func(c column) bool { return c.change && c.measure() && c.signed(up) == n })
+		})
 	}
 	if !none {
 		return false

@@ -129,7 +129,7 @@ func mayHoldDate(text string) bool {
 	for i := range len(text) {
 		switch b := text[i]; {
 		case b|0x20 >= 'a' && b|0x20 <= 'z':
-			if (i == 0 || !isLetterByte(text[i-1])) && i+2 < len(text) && (namesDate(text[i:]) || b|0x20 == 'q' && isDigit(text[i+1])) {
+			if (i == 0 || !isLetterByte(text[i-1])) && (i+2 < len(text) && namesDate(text[i:]) || i+1 < len(text) && b|0x20 == 'q' && isDigit(text[i+1])) {
 				return true
 			}
 		case b >= utf8.RuneSelf:

@@ -60,6 +60,7 @@ type Checker struct {
 	verbatim     []string
 	concepts     map[string]bool // what the nouns stand for
 	bools        []boolColumn
+	dotted       []string        // names with the end of a sentence in them
 	states       map[string]bool // of which the question and the result speak
 }
 
@@ -170,7 +171,7 @@ func (c *Checker) check(text string, below *told) []Violation {
 	cut := saysCut.MatchString(text)
 	for _, line := range lines(text) {
 		before = continued(before, line)
-		for _, part := range sentences(line.text) {
+		for _, part := range c.sentences(line.text) {
 			if len(part) > maxSentence {
 				found = append(found, Violation{Item: "the sentence", Clause: strings.ToValidUTF8(part[:40], "") + "…", Why: "it is longer than what is checked"})
 				continue

@@ -137,6 +137,53 @@ func (c *Checker) addNulls(index, col int, of *column) {
 	}
 }
 
+// lacks are the words that say that something is not known.
+var lacks = set("no without unknown missing null blank unspecified unrecorded undefined 없는 없이 미상인 모르는 불명")
+
+// findNulls finds what is said of the rows that have no name: "no birth decade is known".
+func (s *sentence) findNulls() {
+	for i, t := range s.tokens {
+		if s.taken[i] || t.kind != word || !lacks[t.fold] {
+			continue
+		}
+		for k := max(0, i-3); k < min(i+4, len(s.tokens)); k++ {
+			w := koreanStem(s.tokens[k].fold)
+			if k == i || s.tokens[k].kind != word || s.taken[k] || stopWords[w] {
+				continue
+			}
+			if r, ok := s.nullRows(i, w); ok {
+				s.refs = append(s.refs, r)
+				s.taken[i] = true
+				break
+			}
+		}
+	}
+	slices.SortStableFunc(s.refs, func(a, b ref) int { return a.at - b.at })
+}
+
+// nullRows are the rows that have nothing in the column of names that a word means.
+func (s *sentence) nullRows(at int, w string) (ref, bool) {
+	r := ref{at: at, to: at + 1, rows: make([][]int, len(s.checker.tables))}
+	for index, t := range s.checker.tables {
+		for col := range t.columns {
+			c := &t.columns[col]
+			if c.numeric || c.temporal || !slices.ContainsFunc(c.words, func(have string) bool { return concept(have) == concept(w) || sameRoot(have, w) }) {
+				continue
+			}
+			for row, v := range c.cells {
+				if v.null && !slices.ContainsFunc(t.columns, func(o column) bool { return o.names(row) }) {
+					r.rows[index] = append(r.rows[index], row)
+				}
+			}
+			if len(r.rows[index]) > 0 {
+				r.columns = append(r.columns, index*columnStride+col)
+				return r, true
+			}
+		}
+	}
+	return r, false
+}
+
 // names reports whether a column has a text for a row, which names it.
 func (c *column) names(row int) bool {
 	return !c.numeric && !c.temporal && !c.cells[row].null && c.cells[row].text != ""

@@ -2,6 +2,7 @@ package ground
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -96,11 +97,15 @@ func withoutCounters(text string) string {
 // abbreviations end with a point that ends no sentence.
 var abbreviations = set("e.g i.e eg ie vs approx no nr st mr mrs ms dr prof inc ltd co corp jan feb mar apr jun jul aug sep sept oct nov dec ca etc incl excl avg max min u.s u.k a.m p.m z.b bzw")
 
-// sentences takes a line apart.
-func sentences(text string) []string {
+// sentences takes a line apart, but for the names with points in them.
+func (c *Checker) sentences(text string) []string {
 	var out []string
 	from := 0
+	whole := c.dottedIn(text)
 	for i, r := range text {
+		if slices.ContainsFunc(whole, func(span [2]int) bool { return span[0] <= i && i < span[1]-1 }) {
+			continue
+		}
 		end := i + utf8.RuneLen(r)
 		switch {
 		case strings.ContainsRune("。！？", r), r == ';':
@@ -118,6 +123,22 @@ func sentences(text string) []string {
 	}
 	if part := strings.TrimSpace(text[from:]); part != "" {
 		out = append(out, part)
+	}
+	return out
+}
+
+// dottedIn are the places of names that have the end of a sentence in them: "Pt. 2".
+func (c *Checker) dottedIn(text string) [][2]int {
+	var out [][2]int
+	for _, name := range c.dotted {
+		for from := 0; ; {
+			at := strings.Index(text[from:], name)
+			if at < 0 {
+				break
+			}
+			out = append(out, [2]int{from + at, from + at + len(name)})
+			from += at + len(name)
+		}
 	}
 	return out
 }

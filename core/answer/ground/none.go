@@ -152,7 +152,7 @@ func (s *sentence) hasEmptyCell(r *referent) bool {
 func (s *sentence) countsZeros(i int) bool {
 	from, to := s.clauseSpan(i)
 	for k := range s.figures {
-		if f := &s.figures[k]; f.at >= from && f.at < to && s.proved[k] && f.at < i && !s.countsAll(f) {
+		if f := &s.figures[k]; f.at >= from && f.at < to && s.proved[k] && !s.countsAll(f) {
 			return true
 		}
 	}

@@ -250,8 +250,12 @@ func (s *sentence) isRanked(f *figure, r *referent) bool {
 			}
 		}
 	}
-	from, to := s.reach(f)
+	from, to := s.span(f.at)
 	direction, _ := s.ordering(from, to)
+	for direction == 0 && from > 0 && len(s.namesAround(from, to)) == 0 && s.clause[from-1] == s.clause[f.at] {
+		from, to = s.span(from - 1)
+		direction, _ = s.ordering(from, to)
+	}
 	if next := ordersUp[s.foldAt(f.to)]; next != 0 {
 		direction = next
 	} else if s.foldAt(f.to) == "-" && ordersUp[s.foldAt(f.to+1)] != 0 {

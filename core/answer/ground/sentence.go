@@ -62,6 +62,7 @@ func (c *Checker) parse(text string, before *sentence, l line) *sentence {
 	s.findNames()
 	s.findKeys()
 	s.findBools()
+	s.findNulls()
 	s.findDates()
 	s.takeCodes()
 	s.findFigures()

@@ -87,7 +87,7 @@ func (s *sentence) isPartOf(i int, n int64) bool {
 		of++
 	}
 	part := s.foldAt(of) == "of"
-	if !part && s.counts(f) != countsRows {
+	if !part && s.counts(f) != countsRows && !(s.listsOnly() && s.koreanCounter(f)) {
 		return false
 	}
 	if !slices.ContainsFunc(s.checker.tables, func(t *table) bool { return t.whole }) {
@@ -108,6 +108,15 @@ func (s *sentence) isPartOf(i int, n int64) bool {
 		return true
 	}
 	return false
+}
+
+// koreanCounter reports whether a Korean counter of things stands at a figure.
+func (s *sentence) koreanCounter(f *figure) bool {
+	w := f.rest + s.gluedAt(f.to)
+	if w == "" {
+		w = s.foldAt(f.to)
+	}
+	return hasPrefix(w, "명", "개", "건", "곳", "사람", "가지")
 }
 
 // countsIn reports whether so many rows have the name in one column.

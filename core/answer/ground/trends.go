@@ -13,6 +13,9 @@ func (s *sentence) checkTrends() {
 			continue
 		}
 		list := s.figuresIn(from, to)
+		if names := s.namesAround(from, to); len(list) == 1 && len(names) > 1 && list[0].amounts[0].value.Cmp(rat(int64(len(names)))) == 0 {
+			list = nil // how many they are
+		}
 		switch names := s.namesAround(from, to); {
 		case len(list) == 2 && list[0].percent == list[1].percent:
 			s.checkFigures(up, where, list[0], list[1])
