@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"time"
 
 	"github.com/hashicorp/go-hclog"
@@ -31,6 +32,7 @@ type host struct {
 	records   *records // of what is asked: recording's, under the rules of cfg
 	opened    map[schema.DatasourceID]*shared[datasource.Datasource]
 	sources   map[schema.DatasourceID]datasource.Datasource
+	files     map[schema.DatasourceID]fs.FileInfo // of the databases that are files
 	plugins   *shared[*pluginhost.Host]
 	providers providerStates
 	registry  *provider.Registry
@@ -103,6 +105,7 @@ func (o opening) open(ctx context.Context, cfg *config.Config) (_ *host, err err
 	secrets.Add(cfg.Secrets()...)
 	h.engine, err = pipeline.New(cfg, pipeline.Deps{
 		Secrets:     secrets,
+		Say:         say(cfg),
 		Datasources: h.sources, Providers: h.registry, Policy: rules, Recorder: recorder, Clock: time.Now, Logger: o.logger,
 	}, graphEdits...)
 	if err != nil {

@@ -10,11 +10,11 @@ type cause struct {
 
 // koreanCauses are the causes of the table of reasons in Korean.
 var koreanCauses = map[cause]string{
-	{"INVALID_STATE", "invalid_state"}:                  "실행이 필요한 결과 없이 다음 단계에 이르렀습니다.",
+	{"INVALID_STATE", "invalid_state"}:                  "필요한 결과가 없는 상태로 다음 단계에 이르렀습니다.",
 	{"PLANNING_FAILURE", "planning_failed"}:             "질문에 쓸 수 있는 계획을 만들지 못했습니다.",
 	{"PLAN_INVALID", "plan_invalid"}:                    "제안된 계획이 데이터베이스 구조와 맞지 않습니다.",
 	{"POLICY_DENIED", "not_permitted"}:                  "질문에 필요한 데이터는 현재 역할에 허용되어 있지 않습니다.",
-	{"CALLER_AUTH_REQUIRED", "auth_context_required"}:   "누가 묻는지 알 수 없으며, 알 수 없는 사람은 물을 수 없습니다.",
+	{"CALLER_AUTH_REQUIRED", "auth_context_required"}:   "누가 묻는지 확인할 수 없어 답하지 않습니다.",
 	{"UNMAPPED", "no_datasource"}:                       "질문이 찾는 내용을 가진 데이터 소스가 없습니다.",
 	{"UNMAPPED", "unsupported_datasource"}:              "이 데이터 소스는 이런 종류의 질문에 답할 수 없습니다.",
 	{"UNMAPPED", "restricted_datasource"}:               "답할 수 있는 데이터 소스를 현재 역할로는 쓸 수 없습니다.",

@@ -33,6 +33,9 @@ type Deps struct {
 	Secrets     *redact.Known    // that are taken out wherever they stand; nil: none are known
 	Clock       func() time.Time // nil: the system's
 	Logger      hclog.Logger     // nil: none
+	// Say is what is said in English, a note or a limit of a result, in another
+	// language, or as it is where that language has no words for it. Nil: as it is.
+	Say func(language, english string) string
 	// IDs makes the ids of runs and traces, never the same twice. Nil: 128 random
 	// bits in hex, the form of W3C trace ids.
 	IDs func() string

@@ -36,7 +36,7 @@ func (v Value) MarshalJSON() ([]byte, error) {
 		}
 		return []byte(formatFloat(f)), nil
 	case KindJSON:
-		if json.Valid([]byte(v.text)) {
+		if utf8.ValidString(v.text) && json.Valid([]byte(v.text)) {
 			return []byte(v.text), nil
 		}
 	case KindArray:

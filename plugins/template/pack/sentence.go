@@ -49,8 +49,9 @@ func parseSentence(english, own string) (Sentence, error) {
 	return Sentence{english: regexp.MustCompile("^(?s:" + form.String() + ")$"), own: own}, nil
 }
 
-// say is the sentence for an English text of its form.
-func (s Sentence) say(text string) (string, bool) {
+// say is the sentence for an English text of its form, with inside of what stands in
+// the slots.
+func (s Sentence) say(text string, inside func(string) string) (string, bool) {
 	if s.english == nil {
 		return "", false
 	}
@@ -59,6 +60,6 @@ func (s Sentence) say(text string) (string, bool) {
 		return "", false
 	}
 	return slot.ReplaceAllStringFunc(s.own, func(name string) string {
-		return found[s.english.SubexpIndex("s"+name[1:2])]
+		return inside(found[s.english.SubexpIndex("s"+name[1:2])])
 	}), true
 }

@@ -1,6 +1,8 @@
 package pack_test
 
 import (
+	"os"
+	"strings"
 	"testing"
 
 	"querent.dev/querent/plugins/template/pack"
@@ -34,6 +36,35 @@ func TestSentencesWithMistakes(t *testing.T) {
 	for _, sentence := range []string{`"a {1}": "{2}"`, `"a {1} {1}": "{1}"`, `"a": ""`, `"a": "{1}"`} {
 		if _, err := pack.Parse("x.yaml", []byte("id: x\nversion: 1\nlanguage: en\nsentences: {"+sentence+"}\n")); err == nil {
 			t.Errorf("%s was taken", sentence)
+		}
+	}
+}
+
+// What the host notes is told by the sentences of a pack, with the numbers as its
+// language writes them and the causes by its phrases.
+func TestAPackTellsTheHostsNotes(t *testing.T) {
+	content, err := os.ReadFile("../../../examples/packs/querent.de.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	german, err := pack.Parse("querent.de.yaml", content)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := pack.NewSet([]*pack.Pack{german})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ english, want string }{
+		{"The result was cut at 10,000 rows, the row limit, so it is incomplete. Narrow the question, for example to a shorter period or to one group, to see all of it.", "Das Ergebnis wurde bei 10.000 Zeilen abgeschnitten, der Zeilengrenze, und"},
+		{"The answer was not worded by the configured provider: The provider cannot be reached.", "Der konfigurierte Provider hat die Antwort nicht formuliert: Der Anbieter"},
+		{"The total of o.total may count rows more than once, since each row of orders is joined to several of order_lines.", "Summe von o.total zählt Zeilen womöglich mehrfach, da jede Zeile von orders mit"},
+		{`Not answered: "the weather" (no_datasource).`, `Nicht beantwortet: "the weather" (no_datasource).`},
+		{"There is no customers with country 'germany'. Did you mean 'Germany'?", "In customers gibt es keine Zeile mit country 'germany'. Meinten Sie 'Germany'?"},
+		{"Nobody has words for this.", "Nobody has words for this."},
+	} {
+		if got := set.Language("de").Sentence(c.english); !strings.HasPrefix(got, c.want) {
+			t.Errorf("%q is told as %q, want %q", c.english, got, c.want)
 		}
 	}
 }

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/text/language"
@@ -116,7 +118,7 @@ func (l *Language) Sentence(english string) string {
 		return s.own
 	}
 	for _, key := range l.forms {
-		if own, ok := l.sentences[key].say(english); ok {
+		if own, ok := l.sentences[key].say(english, l.inside); ok {
 			return own
 		}
 	}
@@ -127,6 +129,26 @@ func (l *Language) Sentence(english string) string {
 	}
 	return english
 }
+
+// inside is what stands in a slot in this language: the cause of a failure by its
+// phrase, a whole number as the language writes it, and else a sentence of its own: it
+// is shorter than what it stands in.
+func (l *Language) inside(english string) string {
+	for _, row := range reason.Rows() {
+		if phrase, ok := l.phrases[Key{row.Code, row.Reason}]; ok && row.SafeMessage == english {
+			return phrase.Says
+		}
+	}
+	if number.MatchString(english) {
+		if n, err := strconv.ParseInt(strings.ReplaceAll(english, ",", ""), 10, 64); err == nil {
+			return FormatNumber(l.Tag, strconv.FormatInt(n, 10))
+		}
+	}
+	return l.Sentence(english)
+}
+
+// number is a whole number as English writes it, with a comma at each thousand.
+var number = regexp.MustCompile(`^\d{1,3}(,\d{3})+$`)
 
 // Find is the template made for the facts: the one with the most conditions, and
 // of several such the last. It is nil when none fits.

@@ -30,7 +30,7 @@ func (w *wording) failure() (sdk.SynthesizeResponse, error) {
 	set(pack.Detail, plain(w.detail(f, row)))
 	set(pack.Do, phrase.Do)
 	if f.NextAction != "" && f.NextAction != row.NextAction {
-		set(pack.Do, plain(w.lang.Sentence(f.NextAction)))
+		set(pack.Do, plain(w.said(f.NextAction)))
 	}
 	set(pack.NotKnown, plain(strings.Join(f.NotKnown, ", ")))
 	set(pack.Choices, bullets(f.Choices))
@@ -57,8 +57,20 @@ func (w *wording) detail(f *wire.Failure, row reason.Row) string {
 	if rest != f.Message {
 		rest = strings.TrimRight(rest, ": ")
 	}
-	return w.lang.Sentence(rest)
+	return w.said(rest)
 }
+
+// said is a sentence of the host in the language, or quoted as it is.
+func (w *wording) said(english string) string {
+	own := w.lang.Sentence(english)
+	if base, _ := w.lang.Tag.Base(); own == english && english != "" && base.String() != "en" {
+		return w.lang.Sentence(saidInEnglish + english)
+	}
+	return own
+}
+
+// saidInEnglish begins what a language quotes because it has no words of its own for it.
+const saidInEnglish = "The program said in English: "
 
 func (w *wording) sentences(english []string) []string {
 	out := make([]string, len(english))
