@@ -68,7 +68,8 @@ func (a *app) doctorCommand() *cobra.Command {
 		Short: "Check all that answers need, and say what to do about what is wrong",
 		Long: "Check all that answers need, and say what to do about what is wrong: the\n" +
 			"configuration, the plugins and their locks, the models behind them, the databases and\n" +
-			"what the accounts may do there, roles, verified queries, templates, and one real plan.\n\n" +
+			"what the accounts may do there, roles, verified queries, templates, what runs are\n" +
+			"recorded in, and one real plan.\n\n" +
 			"A model is asked twice, for a few words and for one plan, unless --quick is given. Nothing\n" +
 			"of the databases but their structure is sent, no plan is run, and nothing is changed;\n" +
 			"only --pull has models fetched that a provider's server lacks. Every check has a time\n" +

@@ -304,7 +304,8 @@ func remove(t *testing.T, file string) {
 	}
 }
 
-// TestNoBitOfTheHeadCanBeChanged changes each bit of the head, with and without the key.
+// TestNoBitOfTheHeadCanBeChanged changes each bit of the head, which is then
+// checked with or without the key.
 func TestNoBitOfTheHeadCanBeChanged(t *testing.T) {
 	for _, signed := range []audit.Key{key(t), {}} {
 		file := filepath.Join(t.TempDir(), "audit.jsonl")
@@ -319,10 +320,9 @@ func TestNoBitOfTheHeadCanBeChanged(t *testing.T) {
 			if err := os.WriteFile(file+".head", changed, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			for _, k := range []audit.Key{signed, {}} {
-				if r := verified(t, file, k, ""); r.First == nil || r.Checks.OK() {
-					t.Fatalf("bit %d of %q: %+v", bit, head, r)
-				}
+			k := []audit.Key{signed, {}}[bit%2]
+			if r := verified(t, file, k, ""); r.First == nil || r.Checks.OK() {
+				t.Fatalf("bit %d of %q, key known: %t: %+v", bit, head, k.Known(), r)
 			}
 		}
 	}

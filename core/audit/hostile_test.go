@@ -85,6 +85,9 @@ func TestHostileReceiptsAreReadAndChecked(t *testing.T) {
 				if report := audit.Verify(sealed, audit.Evidence{Whole: sealed}); len(report) < 3 {
 					t.Errorf("%.60q in place of %.60q: %+v", h, value, report)
 				}
+				if checked%4 > 0 {
+					continue // parts take as long as all the rest
+				}
 				if _, err := sealed.ForAsker(audit.Key{}); err != nil {
 					t.Errorf("%.60q in place of %.60q: %v", h, value, err)
 				}
