@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"slices"
@@ -65,6 +66,7 @@ func recordsKey(cfg *config.Config) (string, error) {
 func (h *host) openDatasources(ctx context.Context, o opening) error {
 	h.sources = map[schema.DatasourceID]datasource.Datasource{}
 	h.opened = map[schema.DatasourceID]*shared[datasource.Datasource]{}
+	h.files = map[schema.DatasourceID]fs.FileInfo{}
 	for _, id := range slices.Sorted(maps.Keys(h.cfg.Datasources)) {
 		key, err := sourceKey(h.cfg, id)
 		if err != nil {
@@ -74,7 +76,8 @@ func (h *host) openDatasources(ctx context.Context, o opening) error {
 		if o.from != nil {
 			s, known = o.from.opened[id]
 		}
-		if known && s.key == key {
+		h.files[id] = fileOf(h.cfg, id)
+		if known && s.key == key && stillThere(h.files[id], o.from.files[id]) {
 			s.take()
 		} else if s, err = o.openDatasource(ctx, h.cfg, id, key); err != nil {
 			return err
@@ -101,6 +104,28 @@ func (o opening) openDatasource(ctx context.Context, cfg *config.Config, id sche
 		return nil, err
 	}
 	return s, nil
+}
+
+// fileOf is the file of a database, nil where there is none.
+func fileOf(cfg *config.Config, id schema.DatasourceID) fs.FileInfo {
+	if schema.Dialect(cfg.Datasources[id].Adapter) != schema.SQLite {
+		return nil
+	}
+	path, err := cfg.SQLitePath(id)
+	if err != nil {
+		return nil
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil
+	}
+	return info
+}
+
+// stillThere reports whether the file of a database is the one that it was: another may
+// have taken its name.
+func stillThere(a, b fs.FileInfo) bool {
+	return a == nil && b == nil || a != nil && b != nil && os.SameFile(a, b)
 }
 
 func sourceKey(cfg *config.Config, id schema.DatasourceID) (string, error) {

@@ -2,8 +2,11 @@ package main
 
 import (
 	"bytes"
+	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -282,5 +285,46 @@ func TestAnAbsentPluginIsFetched(t *testing.T) {
 	r.eventually("cloud")
 	if status := ready(); status != http.StatusOK {
 		t.Errorf("with the plugin: status %d\n%s", status, r.log)
+	}
+}
+
+// A database that another file has taken the place of is opened anew.
+func TestAReplacedDatabaseIsOpenedAnew(t *testing.T) {
+	r := serveReloading(t, standard, standard)
+	rows := func() int {
+		t.Helper()
+		res, err := r.do(t.Context(), "POST", "/v1/ask", fmt.Sprintf(`{"question": %q}`, question))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer res.Body.Close()
+		got := asked{}
+		if got.raw, err = io.ReadAll(res.Body); err != nil {
+			t.Fatal(err)
+		}
+		got.decode(t)
+		return len(got.rows)
+	}
+	if n := rows(); n != 19 {
+		t.Fatalf("%d rows before", n)
+	}
+	other := filepath.Join(r.dir, "other.db")
+	copyFile(t, demoDatabase, other)
+	db, err := sql.Open("sqlite", other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = db.Exec("DELETE FROM stores WHERE country <> (SELECT min(country) FROM stores)")
+	if err := errors.Join(err, db.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(other, r.database()); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := r.plugins(t, "reload"); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if n := rows(); n != 1 {
+		t.Errorf("%d rows after", n)
 	}
 }
