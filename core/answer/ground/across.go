@@ -114,6 +114,9 @@ func (s *sentence) changesBy(f *figure) bool {
 
 // inName reports whether a column's name has the year of a date: orders_2024.
 func (c *column) inName(d dateRef) bool {
+	if c.month != 0 && slices.ContainsFunc(d.readings, func(p period) bool { return p.month == c.month && p.day == 0 && p.quarter == 0 }) {
+		return true
+	}
 	return c.year != 0 && slices.ContainsFunc(d.readings, func(p period) bool { return p.year == c.year && p.month == 0 && p.quarter == 0 })
 }
 

@@ -71,6 +71,11 @@ func (t *table) isAmbiguous() bool {
 // it in its part of the sentence, else behind it.
 func (s *sentence) aggregateFor(at, to int) string {
 	from, end := s.span(at)
+	for i := at; i < to; i++ {
+		if a := s.aggregateAt(i); a != "" {
+			return a
+		}
+	}
 	for i := at - 1; i >= from; i-- {
 		if a := s.aggregateAt(i); a != "" {
 			return a

@@ -23,6 +23,7 @@ func (s *sentence) checkClaims() {
 	s.checkExistence()
 	s.checkBools()
 	s.checkNulls()
+	s.checkColumns()
 	s.checkExtremes()
 	s.checkDateWords()
 	s.checkPartial()

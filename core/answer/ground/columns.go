@@ -36,7 +36,7 @@ func (s *sentence) columnsFor(f *figure, rows [][]int) func(table, col int) bool
 		look = append(look, func() map[int]bool { return s.nearest(f.to, last, 1, rows) })
 	}
 	for _, find := range look {
-		if named := s.narrow(find(), f); named != nil {
+		if named := s.narrow(s.narrowBehind(find(), f, to), f); named != nil {
 			return func(t, c int) bool { return named[t*columnStride+c] }
 		}
 	}
@@ -125,6 +125,30 @@ func (s *sentence) narrow(named map[int]bool, f *figure) map[int]bool {
 	from, _ := s.span(f.at)
 	for i := f.at - 1; i >= from && i >= f.at-5 && len(named) > 1; i-- {
 		if s.tokens[i].kind != word || s.isNameToken(i) || s.figureAtToken(i) {
+			continue
+		}
+		also := s.namedBy(koreanStem(s.tokens[i].fold), nil)
+		kept := map[int]bool{}
+		for id := range named {
+			if also[id] {
+				kept[id] = true
+			}
+		}
+		if len(kept) > 0 {
+			named = kept
+		}
+	}
+	return named
+}
+
+// narrowBehind keeps those of several columns that the words behind a figure name, too:
+// "17% of the amount claimed".
+func (s *sentence) narrowBehind(named map[int]bool, f *figure, to int) map[int]bool {
+	for i := f.to; i < min(to, f.to+6) && len(named) > 1; i++ {
+		if s.figureAtToken(i) || s.tokens[i].kind != word && s.tokens[i].text != "-" {
+			break
+		}
+		if s.isNameToken(i) {
 			continue
 		}
 		also := s.namedBy(koreanStem(s.tokens[i].fold), nil)

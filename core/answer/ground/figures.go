@@ -236,6 +236,9 @@ var natives = []struct {
 	{"네", 4}, {"넷", 4}, {"열", 10}, {"스물", 20}, {"스무", 20}, {"서른", 30}, {"마흔", 40}, {"쉰", 50}, {"예순", 60}, {"일흔", 70}, {"여든", 80}, {"아흔", 90},
 }
 
+// nativeDays are the native Korean words for numbers of days.
+var nativeDays = map[string]int64{"이틀": 2, "사흘": 3, "나흘": 4, "닷새": 5, "엿새": 6, "이레": 7, "여드레": 8, "아흐레": 9, "열흘": 10, "보름": 15}
+
 // counters are the words for what Korean numbers count.
 var counters = []string{"명", "개", "건", "곳", "대", "가지", "나라", "국가", "배", "위", "번", "원", "달러", "퍼센트", "점", "권", "장", "마리", "사람", "분기", "행", "줄", "종", "군데", "시간", "일", "주", "달", "년", "팀", "차례", "회", "품목", "도시", "매장", "고객", "제품", "상품", "주문", "곡", "편", "통", "쪽", "층", "채", "벌", "쌍", "잔", "병", "세트", "종류", "앨범", "트랙", "직원", "지점", "지역", "카테고리"}
 
@@ -251,6 +254,11 @@ func (s *sentence) koreanAt(i int) (figure, bool) {
 	}
 	if strings.HasPrefix(text, "절반") && (isEnding(text[len("절반"):]) || hasPrefix(text[len("절반"):], "가량", "정도", "쯤", "씩")) {
 		return s.fraction(i, i+1, 1, 2), true
+	}
+	for w, n := range nativeDays {
+		if strings.HasPrefix(text, w) && (isEnding(text[len(w):]) || hasPrefix(text[len(w):], "간", "만", "이", "씩", "정도", "가량")) {
+			return figure{at: i, to: i + 1, spoken: true, rest: "일", amounts: whole(n)}, true
+		}
 	}
 	value, rest := nativeNumber(text)
 	if rest == text {

@@ -207,7 +207,7 @@ func (c *Checker) keepVerbatim(e Evidence) {
 	}
 	for _, p := range e.Results {
 		for _, col := range p.Columns {
-			if strings.ContainsAny(col.Name, "0123456789") {
+			if name := strings.ToLower(col.Name); strings.ContainsAny(name, "0123456789") && !strings.HasSuffix(name, "월") {
 				c.verbatim = append(c.verbatim, clean(col.Name))
 			}
 		}

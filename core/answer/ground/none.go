@@ -50,7 +50,7 @@ func (s *sentence) deniesAt(i int) bool {
 // mayDeny reports whether the denial is that of a named row without a number, of a
 // column whose cells have none, or the question's own.
 func (s *sentence) mayDeny(i int) bool {
-	if s.questionDenies() && (s.sharesNounWithQuestion() || len(s.referents) > 0) && s.listsOnly() || s.hostDenies(i) {
+	if s.questionDenies() && s.denials() < 2 && (s.sharesNounWithQuestion() || len(s.referents) > 0) && s.listsOnly() || s.hostDenies(i) {
 		return true
 	}
 	if s.isAboutResult(i) || s.hasNullAlone() {
@@ -75,6 +75,15 @@ func (s *sentence) mayDeny(i int) bool {
 		}
 	}
 	return true
+}
+
+// denials is how many words of the sentence deny something.
+func (s *sentence) denials() int {
+	n := 0
+	for i, t := range s.tokens {
+		n += boolInt(!s.isNameToken(i) && (s.deniesAt(i) || t.fold == "without" || t.fold == "never" || t.fold == "not" || t.fold == "lack" || strings.HasSuffix(t.fold, "n't") || t.hangul && (strings.Contains(t.text, "않") || strings.Contains(t.text, "없"))))
+	}
+	return n
 }
 
 // isAboutResult tells "no currency is given", which says what the result lacks, from what

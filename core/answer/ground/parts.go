@@ -60,7 +60,7 @@ func (s *sentence) isShareCell(f *figure, rows [][]int) bool {
 		}
 		for col := range t.columns {
 			c := &t.columns[col]
-			if !c.measure() || !c.share && !asked || !named(i, col) && !c.share {
+			if !c.measure() || !c.share && (!asked || t.hasShares()) || !named(i, col) && !c.share {
 				continue
 			}
 			equal := func(f *figure, v cell) bool {
@@ -75,6 +75,10 @@ func (s *sentence) isShareCell(f *figure, rows [][]int) bool {
 		}
 	}
 	return false
+}
+
+func (t *table) hasShares() bool {
+	return slices.ContainsFunc(t.columns, func(c column) bool { return c.share && c.measure() })
 }
 
 // says reports whether the figure stands for a cell of a column, as a percentage where
@@ -265,8 +269,15 @@ func (s *sentence) isRanked(f *figure, r *referent) bool {
 		direction = 1
 	}
 	return s.each(f, func(t *table, index int, c *column) bool {
-		return t.whole && slices.ContainsFunc(r.rows[index], func(row int) bool { return c.ranks(row, place, direction) })
+		return t.whole && slices.ContainsFunc(r.rows[index], func(row int) bool {
+			return c.ranks(row, place, direction) && !(s.isSole() && c.ranks(row, place+1, direction))
+		})
 	})
+}
+
+// isSole reports whether a place is said to be of one alone.
+func (s *sentence) isSole() bool {
+	return s.hasAny(0, len(s.tokens), "sole", "outright", "alone", "undisputed") || s.anyCue(0, len(s.tokens), nil, "단독")
 }
 
 // ranks reports whether a row has a place in a column: ties share their places.

@@ -107,6 +107,38 @@ func (s *sentence) checkStrays() {
 		}
 	}
 	s.checkMerged()
+	s.checkClashes()
+}
+
+// checkClashes refuses two dates of one clause that are in no one row, where a result has
+// two columns of moments: "the race of 2013 was on 18 March 2012".
+func (s *sentence) checkClashes() {
+	if s.hasAny(0, len(s.tokens), "from", "to", "until", "between", "than", "and", "since", "after", "before", "followed", "through", ",") || s.comparesKorean(0, len(s.tokens)) || s.anyCue(0, len(s.tokens), nil, "부터", "까지", "에서", "대비", "사이") {
+		return
+	}
+	for i := range s.refs {
+		for k := i + 1; k < len(s.refs); k++ {
+			a, b := s.refs[i], s.refs[k]
+			if !a.date || !b.date || s.clause[a.at] != s.clause[b.at] || s.endsWithEnd(a) || s.endsWithEnd(b) {
+				continue
+			}
+			for index, t := range s.checker.tables {
+				moments := 0
+				for col := range t.columns {
+					moments += boolInt(t.columns[col].temporal)
+				}
+				if moments > 1 && len(a.rows[index]) > 0 && len(b.rows[index]) > 0 && len(intersect(a.rows[index], b.rows[index])) == 0 {
+					s.violate(b.at, b.to, "it stands in another row than what the clause speaks of")
+				}
+			}
+		}
+	}
+}
+
+// endsWithEnd reports whether a date has an ending that makes it the end of a time.
+func (s *sentence) endsWithEnd(r ref) bool {
+	text := s.tokens[r.to-1].text + s.gluedAt(r.to)
+	return hasSuffix(text, "부터", "까지", "에서", "과", "와", "보다") || s.foldAt(r.to) == "~" || s.foldAt(r.at-1) == "~" || s.foldAt(r.to) == "–"
 }
 
 // explained reports whether a value is that of another name than r.

@@ -70,8 +70,31 @@ func (c *column) columnNoun() string {
 }
 
 // saysColumn reports whether a word in tokens from..to speaks of a column of moments.
-func (s *sentence) saysColumn(c *column, from, to int) bool {
-	noun := c.columnNoun()
+func (s *sentence) saysColumn(c *column, t *table, from, to int) bool {
+	for _, noun := range t.ownWords(c) {
+		if s.saysNoun(noun, from, to) {
+			return true
+		}
+	}
+	return false
+}
+
+// ownWords are the words of a column's name that no other column of moments has.
+func (t *table) ownWords(c *column) []string {
+	if len(c.words) == 1 || isHangul(c.first()) {
+		return []string{c.columnNoun()}
+	}
+	var out []string
+	for _, w := range c.words {
+		shared := slices.ContainsFunc(t.columns, func(o column) bool { return o.temporal && o.name != c.name && slices.Contains(o.words, w) })
+		if !shared && !stopWords[w] && w != "date" && w != "time" && w != "day" {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+func (s *sentence) saysNoun(noun string, from, to int) bool {
 	for i := max(0, from); i < min(to, len(s.tokens)); i++ {
 		t := s.tokens[i]
 		if t.kind != word || s.isNameToken(i) || stopWords[t.fold] {
@@ -119,9 +142,9 @@ func (s *sentence) checkDateWords() {
 		from, to := s.clauseSpan(r.at)
 		first, last := s.span(r.at)
 		for _, of := range [][2]int{{first, last}, {from, to}} {
-			own := slices.ContainsFunc(r.columns, func(id int) bool { return s.saysColumn(&t.columns[id%columnStride], of[0], of[1]) })
+			own := slices.ContainsFunc(r.columns, func(id int) bool { return s.saysColumn(&t.columns[id%columnStride], t, of[0], of[1]) })
 			other := slices.ContainsFunc(t.columns, func(c column) bool {
-				return c.temporal && !slices.ContainsFunc(r.columns, func(id int) bool { return t.columns[id%columnStride].name == c.name }) && s.saysColumn(&c, of[0], of[1])
+				return c.temporal && !slices.ContainsFunc(r.columns, func(id int) bool { return t.columns[id%columnStride].name == c.name }) && s.saysColumn(&c, t, of[0], of[1])
 			})
 			if own {
 				break

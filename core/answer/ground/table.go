@@ -34,6 +34,7 @@ type column struct {
 	change   bool // speaks of differences
 	unit     string
 	year     int  // that stands in its name
+	month    int  // that is its name
 	id       bool // its numbers name rows
 	cells    []cell
 }
@@ -147,6 +148,9 @@ func (c *column) classify(name string, index int) {
 	}
 	if at := yearInName.FindString(name); at != "" {
 		c.year, _ = strconv.Atoi(at)
+	}
+	if c.month = months[name]; c.month == 0 && strings.HasSuffix(name, "월") {
+		c.month, _ = strconv.Atoi(strings.TrimSuffix(name, "월"))
 	}
 	numbers, periods, texts := 0, 0, 0
 	seen := map[string]bool{}
