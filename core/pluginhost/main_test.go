@@ -37,7 +37,8 @@ func buildAndRun(m *testing.M) int {
 		panic(err)
 	}
 	defer os.RemoveAll(dir)
-	out, err := exec.Command("go", "build", "-o", dir+"/", "./internal/testplugin", "./internal/testhost").CombinedOutput()
+	out, err := exec.Command("go", "build", "-ldflags", "-s -w", "-o", dir+"/", // as plugins are released
+		"./internal/testplugin", "./internal/testhost").CombinedOutput()
 	if err != nil {
 		panic(fmt.Sprintf("building the test plugin: %v\n%s", err, out))
 	}

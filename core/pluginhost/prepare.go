@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -46,23 +45,19 @@ func (h *Host) prepare(s Spec) (*prepared, error) {
 	if !locked && s.Confine == nil {
 		return unlocked(s, path)
 	}
-	image, err := openImage(path)
+	image, sum, err := openImage(path)
 	if errors.Is(err, syscall.EFBIG) {
 		return nil, s.misconfigured(fmt.Sprintf("the plugin runs as a copy of its executable %s, and this host may not write as much: raise its limit of file sizes (ulimit -f)", path))
 	}
 	if err != nil {
 		return nil, s.misconfigured(fmt.Sprintf("the plugin's executable %s cannot be checked (%v)", path, pathCause(err)))
 	}
-	p := &prepared{path: path, image: image}
-	if p.sum, err = Sum(image); err == nil {
-		_, err = image.Seek(0, io.SeekStart)
-	}
-	if err == nil && locked {
-		err = h.opts.Lock.checkSum(s.Plugin, path, p.sum)
-	}
-	if err != nil {
-		p.close()
-		return nil, s.misconfigured(err.Error())
+	p := &prepared{path: path, image: image, sum: sum}
+	if locked {
+		if err := h.opts.Lock.checkSum(s.Plugin, path, sum); err != nil {
+			p.close()
+			return nil, s.misconfigured(err.Error())
+		}
 	}
 	return p, nil
 }

@@ -39,7 +39,7 @@ func BenchmarkReady(b *testing.B) {
 		b.ReportMetric(milliseconds(middle(confined)), "ms/confined")
 		b.ReportMetric(0, "ns/op")
 		if ratio > readyLimit {
-			b.Errorf("a plugin is ready after %v, %.2f times a bare program's %v; the limit is %.1f", middle(hosts), ratio, middle(raws), readyLimit)
+			b.Errorf("a plugin is ready after %v, %.2f times a bare program's %v; the limit is %.1f; a confined one after %v", middle(hosts), ratio, middle(raws), readyLimit, middle(confined))
 		}
 	}
 }
