@@ -40,6 +40,11 @@ func (s *sentence) aggregateAt(i int) string {
 	if a := aggregates[koreanStem(t.fold)]; a != "" && !(a == "last" && s.is(i+1, number)) {
 		return a
 	}
+	for _, w := range []string{"최고", "최저", "평균", "최대", "최소"} {
+		if hasPrefix(t.text, w) {
+			return aggregates[w]
+		}
+	}
 	if hasPrefix(t.text, mostKorean...) {
 		switch next := s.foldAt(i + 1); {
 		case hasPrefix(next, upKorean...):
@@ -49,6 +54,13 @@ func (s *sentence) aggregateAt(i int) string {
 		}
 	}
 	return ""
+}
+
+// namesAggregate reports whether a table has a column of an aggregate among several.
+func (s *sentence) namesAggregate(a string) bool {
+	return slices.ContainsFunc(s.checker.tables, func(t *table) bool {
+		return t.isAmbiguous() && t.rows > 1 && slices.ContainsFunc(t.columns, func(c column) bool { return c.aggregateOf() == a })
+	})
 }
 
 // isAmbiguous reports whether the table has columns of different aggregates, so that the

@@ -108,7 +108,7 @@ func (s *sentence) countsStrangers(f *figure) bool {
 		switch {
 		case genericNouns[w] || genericNouns[stem(w)] || s.checker.concepts[concept(w)] || s.checker.isNoun(w):
 			return false
-		case known && !periodConcepts[of]:
+		case known && !periodConcepts[of] && w != "people" && w != "person" && w != "사람":
 			return true
 		}
 	}
@@ -292,7 +292,7 @@ func (s *sentence) isCell(f *figure, rows [][]int) bool {
 				continue
 			}
 			for _, row := range rows[i] {
-				if s.saysCell(f, c, c.cells[row], func(f *figure, v cell) bool { return v.equal(f, scale) }) {
+				if s.saysCell(f, c, c.cells[row], func(f *figure, v cell) bool { return v.equal(f, scale) || c.worth != nil && v.equal(f, c.worth) }) {
 					return true
 				}
 			}

@@ -118,7 +118,7 @@ func (s *sentence) speaksOfTheResult(at int) bool {
 		return true
 	}
 	return s.hasAny(0, len(s.tokens), "table", "rows", "row", "result", "results", "shown", "displayed", "listed", "preview", "limit", "list", "records", "visible", "see") ||
-		s.anyCue(0, len(s.tokens), nil, "표", "화면", "보여", "보이", "결과", "행", "미리보기", "표시", "목록")
+		s.anyCue(0, len(s.tokens), nil, "표", "화면", "보여", "보이", "보입", "결과", "행", "미리보기", "표시", "목록")
 }
 
 // checkSuperlatives checks that what is said to be the most is it.
@@ -129,6 +129,9 @@ func (s *sentence) checkSuperlatives() {
 		direction, at := s.ordering(from, to)
 		if direction == 0 {
 			continue
+		}
+		if a := s.aggregateAt(at); a != "" && s.namesAggregate(a) && !s.hasAny(from, to, "overall", "of") && !s.anyCue(0, len(s.tokens), nil, "통틀어", "전체", "모든", "가장", "제일", "중") {
+			continue // it is the name of a column
 		}
 		if s.anyCue(at+1, at+3, fallWords, fallKorean...) {
 			direction = -direction // the largest drop is the smallest change

@@ -58,7 +58,7 @@ func (s *sentence) nearest(from, to, step int, rows [][]int) map[int]bool {
 		if step > 0 && s.figureAtToken(i) {
 			return nil
 		}
-		if step < 0 && s.consumed(i) {
+		if step < 0 && (s.consumed(i) || s.tokens[i].kind == word && !s.tokens[i].hangul && s.consumedAlike(i)) {
 			continue
 		}
 		if step < 0 && (s.isScope(i) || s.inBrackets(i) && !s.inBrackets(from+1)) {
@@ -163,6 +163,15 @@ func (s *sentence) narrowBehind(named map[int]bool, f *figure, to int) map[int]b
 		}
 	}
 	return named
+}
+
+// consumedAlike reports whether the noun at i stands behind another figure of the clause:
+// "Payments peaked in July: 6,711 payments worth 28,373.89".
+func (s *sentence) consumedAlike(i int) bool {
+	w := stem(s.tokens[i].fold)
+	return !stopWords[w] && slices.ContainsFunc(s.figures, func(g figure) bool {
+		return g.to < len(s.tokens) && g.to != i && g.at > i && s.clause[g.at] == s.clause[i] && stem(s.foldAt(g.to)) == w
+	})
 }
 
 // persons are the concepts that Korean counts with 명.

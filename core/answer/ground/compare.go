@@ -19,6 +19,8 @@ func (s *sentence) isGap(f *figure) bool {
 		switch {
 		case s.tokens[i].kind == mark, clauseVerbs[w] && !s.tokens[i].hangul, !s.tokens[i].hangul && i > f.to+1:
 			return s.gapBefore(f, from)
+		case w == "clear" && s.foldAt(i+1) == "of", w == "apart":
+			return true
 		case moreWords[w] || lessWords[w]:
 			return !(s.foldAt(i+1) == "than" && s.figureAtToken(i+2)) && (f.percent && w == "more" || s.hasAny(i, to, "than") || w != "above" && w != "below" && w != "better" && w != "worse" && w != "additional" && w != "extra" && w != "more")
 		case !s.tokens[i].hangul || s.isNameToken(i):

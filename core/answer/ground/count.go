@@ -35,7 +35,7 @@ func (s *sentence) isCounted(i int, r *referent) bool {
 	if s.koreanCounter(f) && !(s.checker.partial() && s.closes(f)) && (s.isNamedCount(f, n) || n == 1 && f.spoken && len(s.referents) == 1 && s.referents[0].to >= f.at-1) {
 		return true
 	}
-	if s.foldAt(f.at-1) == "the" && s.isOutOf(f) && (!s.is(f.to, word) || clauseVerbs[s.foldAt(f.to)]) && s.isRowCount(f, n) {
+	if (s.foldAt(f.at-1) == "the" || s.foldAt(f.at-1) == "these" || s.foldAt(f.at-1) == "all") && (s.isOutOf(f) || s.hasAny(f.at-3, f.at, "across", "over")) && (!s.is(f.to, word) || clauseVerbs[s.foldAt(f.to)]) && s.isRowCount(f, n) {
 		return true
 	}
 	switch s.counts(f) {
@@ -262,7 +262,7 @@ func (s *sentence) isShown(i int, n int64) bool {
 	f := &s.figures[i]
 	before := s.foldAt(f.at - 1)
 	from, to := s.span(f.at)
-	shown := s.hasAny(from, to, "shown", "displayed", "listed", "preview", "below", "visible", "see") || s.anyCue(from, to, nil, "미리보기", "표시", "보여", "보이", "화면")
+	shown := s.hasAny(from, to, "shown", "displayed", "listed", "preview", "below", "visible", "see") || s.anyCue(from, to, nil, "미리보기", "표시", "보여", "보이", "보입", "화면")
 	for _, t := range s.checker.tables {
 		if n != int64(t.rows) {
 			continue
@@ -338,7 +338,7 @@ func (s *sentence) isConditional(i int, n int64) bool {
 	none := s.anyCue(f.to, to, set("no zero none"), "없") || s.anyCue(from, f.at, set("empty"), "없", "빈", "비어")
 	for k := range s.figures {
 		g := &s.figures[k]
-		if k == i || g.at < from || g.at >= to || !s.relates(f, g) || len(g.amounts) == 0 || g.percent || g.ordinal || g.ratio || s.countsAll(g) {
+		if k == i || g.at < from || g.at >= to || !s.relates(f, g) || len(g.amounts) == 0 || g.percent || g.ordinal || g.ratio || s.countsAll(g) || s.inBrackets(g.at) && !s.inBrackets(f.at) {
 			continue
 		}
 		if s.each(g, func(t *table, _ int, c *column) bool { return t.whole && t.rows > 1 && c.countOf(g) == n }) {

@@ -38,6 +38,10 @@ func (s *sentence) echo(src *source, f *figure) bool {
 		before, after := src.foldAt(g.at-1), src.foldAt(g.to)
 		same := concept(koreanStem(after)) == concept(koreanStem(s.foldAt(f.to)))
 		switch {
+		case s.hasAny(0, len(s.tokens), "threshold", "cutoff", "limit") || s.anyCue(0, len(s.tokens), nil, "기준"):
+			if before != "" && len(s.referents) == 0 {
+				return true
+			}
 		case triggers[before] || g.hedge != exact:
 			if before == s.foldAt(f.at-1) || g.hedge != exact && g.hedge != about && g.hedge == f.hedge {
 				return true

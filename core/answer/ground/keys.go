@@ -59,7 +59,7 @@ func (s *sentence) keyed(i int) bool {
 	case before == "to", before == "and", before == ",":
 		return i >= 2 && (s.isNameToken(i-2) || s.foldAt(i-2) == ",") && s.is(i-2, number)
 	case s.is(i-1, word):
-		return s.checker.isNoun(before)
+		return s.checker.isNoun(before) || len(before) > len("id") && strings.HasSuffix(before, "id")
 	}
 	return false
 }
@@ -82,12 +82,15 @@ func (s *sentence) saysKey(i int, c *column, t *table) bool {
 	if strings.HasPrefix(s.foldAt(i+1), "번") {
 		places = []int{i + 2, i - 1}
 	}
+	if s.is(i-1, word) && strings.ReplaceAll(strings.ReplaceAll(c.name, "_", ""), " ", "") == s.foldAt(i-1) {
+		return true
+	}
 	for _, k := range places {
 		if slices.ContainsFunc(t.columns, func(o column) bool { return o.id && of(&o, k) }) {
 			return of(c, k)
 		}
 	}
-	return false
+	return c.name == "id"
 }
 
 // nullNames are the words for rows whose cell in a column of names is empty. The column's

@@ -77,7 +77,7 @@ var synonyms = func() map[string]string {
 		"supplier vendor 공급업체", "department team division 부서", "manager boss 관리자 매니저", "payment transaction 결제 지불", "return 반품", "refund 환불", "price cost 가격", "region area 지역", "unit piece quantity 수량", "speed velocity fast 속도 시속", "height high tall elevation altitude 높이 고도 해발", "latitude lat 위도", "longitude lng lon 경도", "population inhabitant resident 인구 주민", "budget 예산", "temperature 기온 온도", "length duration long last 길이",
 		"weight heavy 무게 중량 체중", "age old 나이 연령", "score point 점수 득점", "rating 평점 별점", "distance 거리", "profit earning 이익 수익 순이익", "salary wage earn 급여 연봉 월급", "stock inventory 재고", "area size 면적 크기", "depth 깊이", "width 너비 폭", "capacity 용량 정원",
 		"discount 할인", "tax 세금 세액", "balance 잔액 잔고", "amount 금액", "spending spent spend expense 지출 집행", "officer 경찰관", "rate 율", "prominence", "reason cause 사유 이유", "name 이름", "race 경주 대회", "driver 드라이버 선수", "trip ride 운행 여행", "dock 도크", "station 정류장 역", "horse 말", "cow cattle 소", "pig 돼지", "sheep 양",
-		"win victory 승리 승", "loss 패배 패", "goal 골", "game match 경기", "team club 팀 구단", "player 선수", "vote 득표 표", "death 사망 사망자", "birth 출생 출생아", "line 줄 라인",
+		"win victory 승리 승", "wind 바람 풍속", "rain precipitation 강수량 비", "humidity 습도", "loss 패배 패", "goal 골", "game match 경기", "team club 팀 구단", "player 선수", "vote 득표 표", "death 사망 사망자", "birth 출생 출생아", "line 줄 라인",
 	} {
 		words := strings.Fields(group)
 		for _, w := range words {

@@ -196,6 +196,9 @@ func (s *sentence) isGrowthOf(f *figure, gap *big.Rat, from, to int) bool {
 
 // isRatio checks how many times as much one named row has than another.
 func (s *sentence) isRatio(f *figure) bool {
+	if f.spoken && s.hasAny(f.at-3, f.at, "appears", "appear", "listed", "occurs") && !s.checker.partial() {
+		return slices.ContainsFunc(s.refs, func(r ref) bool { return s.countsIn(r, f.amounts[0].value.Num().Int64()) })
+	}
 	r, _ := s.referentOf(f)
 	pairs := s.pairs(f, r)
 	return s.each(f, func(t *table, index int, c *column) bool {

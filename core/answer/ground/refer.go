@@ -300,7 +300,7 @@ func (s *sentence) pronoun() bool {
 		}
 	}
 	switch s.foldAt(0) {
-	case "it", "its", "he", "his", "she", "her", "they", "their", "this", "that", "these", "those", "here", "there", "이는", "이들은", "그", "그의", "해당", "이", "여기에", "이곳은", "이곳의", "이것은":
+	case "it", "its", "he", "his", "she", "her", "they", "their", "this", "that", "these", "those", "here", "there", "이는", "같은", "이들은", "그", "그의", "해당", "이", "여기에", "이곳은", "이곳의", "이것은":
 		return !(s.foldAt(0) == "there" || s.foldAt(0) == "here") || s.foldAt(1) == ","
 	}
 	return false

@@ -87,6 +87,9 @@ func (s *sentence) isPartOf(i int, n int64) bool {
 		of++
 	}
 	part := s.foldAt(of) == "of"
+	if slices.ContainsFunc(s.refs, func(r ref) bool { return r.at == f.to && s.countsIn(r, n) }) {
+		return slices.ContainsFunc(s.checker.tables, func(t *table) bool { return t.whole })
+	}
 	if !part && s.counts(f) != countsRows && !(s.listsOnly() && s.koreanCounter(f)) {
 		return false
 	}

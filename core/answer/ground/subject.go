@@ -64,7 +64,7 @@ func (s *sentence) behindBrackets(f *figure) *referent {
 	var found *referent
 	for i := range s.referents {
 		switch r := &s.referents[i]; {
-		case r.at >= from && r.at < f.at:
+		case r.to > from && r.to <= f.at:
 			return nil
 		case r.at >= f.to && r.at < to && found == nil:
 			found = r
@@ -129,7 +129,7 @@ func (s *sentence) elsewhere(f *figure, from, to int) (*referent, []*referent) {
 	}
 	if first > 0 && len(s.referents) > 0 && s.referents[0].at < first {
 		for i := len(s.referents) - 1; i >= 0; i-- {
-			if r := &s.referents[i]; r.to <= first && s.hasAny(first, first+4, "it", "its", "they", "there") {
+			if r := &s.referents[i]; r.to <= first && (s.hasAny(first, last, "it", "its", "they", "there") || len(s.referents) == 1) {
 				return r, nil
 			}
 		}
@@ -266,7 +266,7 @@ func (s *sentence) respectively(f *figure) *referent {
 	}
 	if n := len(names); n >= 2 && len(list) > n && s.inBrackets(f.at) {
 		list = slices.DeleteFunc(list, func(g *figure) bool { return !s.inBrackets(g.at) })
-		if len(list) == n && list[0].at > names[n-1].to {
+		if len(list) == n && list[0].at > names[n-1].to && s.coordinated(names[0].to, names[1].at) {
 			return names[slices.Index(list, f)]
 		}
 	}

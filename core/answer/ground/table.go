@@ -33,9 +33,10 @@ type column struct {
 	average  bool
 	change   bool // speaks of differences
 	unit     string
-	year     int  // that stands in its name
-	month    int  // that is its name
-	id       bool // its numbers name rows
+	worth    *big.Rat // of a unit of its numbers, as its name says: sales_billion; else nil
+	year     int      // that stands in its name
+	month    int      // that is its name
+	id       bool     // its numbers name rows
 	cells    []cell
 }
 
@@ -172,6 +173,13 @@ func (c *column) classify(name string, index int) {
 	c.numeric = numbers > 0 && texts == 0 && periods == 0
 	c.temporal = periods > 0 && texts == 0
 	c.place = c.numeric && placeName.MatchString(name)
+	for _, w := range c.words {
+		if n := scaleWords[w]; n != 0 {
+			c.worth = rat(n)
+		} else if n := scaleWords[stem(w)]; n != 0 {
+			c.worth = rat(n)
+		}
+	}
 	c.id = c.numeric && wholes && idName.MatchString(name) && !c.place
 	c.key = c.numeric && wholes && (c.place || keyName.MatchString(strings.ReplaceAll(name, "_", " ")) || index == 0 && distinct && numbers > 1 && yearlike(c.cells))
 	if c.numeric && c.key && periodName.MatchString(name) {
