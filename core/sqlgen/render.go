@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"querent.dev/querent/core/plan"
-	"querent.dev/querent/core/redact"
 	"querent.dev/querent/core/policy"
+	"querent.dev/querent/core/redact"
 	"querent.dev/querent/core/schema"
 	"querent.dev/querent/sdk/reason"
 	"querent.dev/querent/sdk/wire"
