@@ -100,7 +100,7 @@ func (s *sentence) aggregateFor(at, to int) string {
 		if s.figureAtToken(i) {
 			break
 		}
-		if a := s.aggregateAt(i); a != "" {
+		if a := s.aggregateAt(i); a != "" && !s.tokens[i].hangul {
 			return a
 		}
 	}

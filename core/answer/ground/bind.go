@@ -58,7 +58,7 @@ func (s *sentence) prove(i int) bool {
 		return false
 	}
 	r, group := s.referentOf(f)
-	return s.isTold(f) || s.isSaid(i, r, group) || s.isDuration(i, r) || s.isOfTime(f) || r == nil && (s.isAllSame(f) || s.isShared(f)) || !f.ordinal && s.isAcross(f, r)
+	return s.boundsCounted(i) || s.isTold(f) || s.isSaid(i, r, group) || s.isDuration(i, r) || s.isOfTime(f) || r == nil && (s.isAllSame(f) || s.isShared(f)) || !f.ordinal && s.isAcross(f, r)
 }
 
 // isSaid reports whether a figure is what its form says: a ratio, a rank, a percentage,
@@ -106,7 +106,7 @@ func (s *sentence) countsStrangers(f *figure) bool {
 		w := koreanStem(t.fold)
 		of, known := synonyms[stem(w)]
 		switch {
-		case genericNouns[w] || genericNouns[stem(w)] || s.checker.concepts[concept(w)] || s.checker.isNoun(w):
+		case genericNouns[w] || genericNouns[stem(w)] || s.namedBy(w, nil) != nil || s.checker.concepts[concept(w)] || s.checker.isNoun(w):
 			return false
 		case known && !periodConcepts[of] && w != "people" && w != "person" && w != "사람":
 			return true
@@ -128,6 +128,9 @@ func (s *sentence) strangeTopic(f *figure) bool {
 		w = s.tokens[i].text
 	}
 	of, known := synonyms[w]
+	if s.namedBy(w, nil) != nil {
+		return false
+	}
 	return known && !periodConcepts[of] && !s.checker.concepts[of] && !s.checker.nouns[w] && !genericNouns[w] && w != "해" && w != "위치"
 }
 

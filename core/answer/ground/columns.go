@@ -26,7 +26,12 @@ func (s *sentence) columnsFor(f *figure, rows [][]int) func(table, col int) bool
 	look := []func() map[int]bool{
 		func() map[int]bool { return s.yearAhead(f, rows) },
 		func() map[int]bool { return s.yearBehind(f, from, rows) },
-		func() map[int]bool { return s.nearest(f.to, min(to, f.to+5), 1, rows) },
+		func() map[int]bool {
+			if hasSuffix(f.rest+s.gluedAt(f.to), "의") {
+				return nil // what follows is another measure of the same
+			}
+			return s.nearest(f.to, min(to, f.to+5), 1, rows)
+		},
 		func() map[int]bool { return s.nearest(f.at-1, from-1, -1, rows) },
 	}
 	if !s.inBrackets(f.at) {
@@ -70,11 +75,30 @@ func (s *sentence) nearest(from, to, step int, rows [][]int) map[int]bool {
 			}
 			continue
 		}
-		if named := s.namedBy(koreanStem(s.tokens[i].fold), rows); named != nil {
+		if named := s.namedBy(koreanStem(s.tokens[i].fold), rows); named != nil && !(step < 0 && s.spent(named, from+1, rows)) {
 			return named
 		}
 	}
 	return nil
+}
+
+// spent reports whether other figures before token at are the cells of all these columns
+// for the rows of which the sentence speaks.
+func (s *sentence) spent(named map[int]bool, at int, rows [][]int) bool {
+	if rows == nil {
+		return false
+	}
+	for id := range named {
+		index, col := id/columnStride, id%columnStride
+		if !slices.ContainsFunc(rows[index], func(row int) bool {
+			return slices.ContainsFunc(s.figures, func(g figure) bool {
+				return g.at < at && g.at+6 > at-6 && s.clause[g.at] == s.clause[min(at, len(s.clause)-1)] && len(g.amounts) > 0 && s.checker.tables[index].columns[col].cells[row].equal(&g, nil)
+			})
+		}) {
+			return false
+		}
+	}
+	return true
 }
 
 // yearsAt are the columns that have the year of a date at a token in their name.

@@ -113,6 +113,11 @@ func (s *sentence) counts(f *figure) counted {
 			return k
 		}
 	}
+	if i := f.at - 1; i >= from && s.koreanCounter(f) && s.tokens[i].hangul && !s.isNameToken(i) {
+		if k := s.kindOf(s.tokens[i].fold); k != countsUnknown {
+			return k
+		}
+	}
 	for i := f.to; i < min(to, f.to+5); i++ {
 		t := s.tokens[i]
 		if t.kind != word || s.isNameToken(i) {
@@ -315,7 +320,7 @@ func (s *sentence) isNamedCount(f *figure, n int64) bool {
 // isRest reports whether so many rows are left beside those that were named or shown.
 func (s *sentence) isRest(f *figure, n int64) bool {
 	from, to := s.span(f.at)
-	if !s.hasAny(from, to, "other", "others", "remaining", "rest", "more", "further", "additional") && !s.anyCue(from, to, nil, "나머지", "다른", "추가") {
+	if !s.hasAny(from, to, "other", "others", "remaining", "rest", "more", "further", "additional") && !s.anyCue(from, to, nil, "나머지", "다른", "추가") && !(s.anyCue(from, to, nil, "표시", "보이") && s.anyCue(from, to, nil, "않", "안")) && !s.hasAny(from, to, "hidden", "omitted") {
 		return false
 	}
 	named := int64(len(s.referents) + s.earlier)

@@ -27,8 +27,8 @@ func (s *sentence) qualify(f *figure) {
 	}
 	s.takeSuffix(f)
 	s.takeSign(f)
-	if f.hedge == exact {
-		f.hedge = s.hedgeOf(f)
+	if h := s.hedgeOf(f); f.hedge == exact || h != exact {
+		f.hedge = h
 	}
 	for i := range f.amounts {
 		if f.minus {

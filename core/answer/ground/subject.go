@@ -29,7 +29,7 @@ func (s *sentence) referentOf(f *figure) (*referent, []*referent) {
 	var before, after []*referent
 	for i := range s.referents {
 		switch r := &s.referents[i]; {
-		case r.to <= f.at && r.to > from:
+		case r.to <= f.at && r.to > from, r.at < f.at && r.to > f.at && r.at >= from:
 			before = append(before, r)
 		case r.at >= f.to && r.at < to && !(i > 0 && s.hasAny(r.at-2, r.at, "than")):
 			after = append(after, r)

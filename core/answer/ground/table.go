@@ -174,6 +174,11 @@ func (c *column) classify(name string, index int) {
 	c.temporal = periods > 0 && texts == 0
 	c.place = c.numeric && placeName.MatchString(name)
 	for _, w := range c.words {
+		for _, scale := range koreanScales {
+			if rest, ok := strings.CutPrefix(w, scale.text); ok && c.worth == nil && hasPrefix(rest, "달러", "원", "명", "개", "유로", "엔", "톤") {
+				c.worth = rat(scale.worth)
+			}
+		}
 		if n := scaleWords[w]; n != 0 {
 			c.worth = rat(n)
 		} else if n := scaleWords[stem(w)]; n != 0 {
@@ -186,6 +191,12 @@ func (c *column) classify(name string, index int) {
 		c.datePeriods(name)
 	}
 }
+
+// koreanScales begin the units in names of columns: 피해액_백만달러.
+var koreanScales = []struct {
+	text  string
+	worth int64
+}{{"십억", 1e9}, {"백만", 1e6}, {"천만", 1e7}, {"억", 1e8}, {"만", 1e4}, {"천", 1e3}}
 
 var yearInName = regexp.MustCompile(`(?:19|20)\d\d`)
 
