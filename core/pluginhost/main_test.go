@@ -37,8 +37,9 @@ func buildAndRun(m *testing.M) int {
 		panic(err)
 	}
 	defer os.RemoveAll(dir)
-	out, err := exec.Command("go", "build", "-ldflags", "-s -w", "-o", dir+"/", // as plugins are released
-		"./internal/testplugin", "./internal/testhost").CombinedOutput()
+	build := exec.Command("go", "build", "-ldflags", "-s -w", "-o", dir+"/", "./internal/testplugin", "./internal/testhost")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0") // as plugins are released
+	out, err := build.CombinedOutput()
 	if err != nil {
 		panic(fmt.Sprintf("building the test plugin: %v\n%s", err, out))
 	}

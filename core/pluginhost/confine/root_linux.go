@@ -63,6 +63,9 @@ func (o order) trees() ([]tree, error) {
 			trees = append(trees, tree{path: path, write: true})
 		}
 	}
+	if linkedWithC {
+		trees = append(trees, tree{path: fmt.Sprintf("/proc/%d/task", os.Getpid())})
+	}
 	slices.SortStableFunc(trees, func(a, b tree) int { return len(a.path) - len(b.path) })
 	for n := range trees {
 		t := &trees[n]
