@@ -66,6 +66,7 @@ func (i *installation) serve(t *testing.T, provider string, more ...string) *ser
 	for s.url == "" {
 		line, err := lines.ReadString('\n')
 		if err != nil {
+			_ = s.process.Wait() // its log says why
 			t.Fatalf("the host does not serve: %v\n%s", err, s.log)
 		}
 		_, s.url, _ = strings.Cut(strings.TrimSpace(line), "serving on ")
