@@ -155,28 +155,31 @@ type job struct {
 // synthesize asks s, then the templates, and at last words it itself.
 func synthesize(ctx context.Context, s Synthesizer, j job) Synthesis {
 	var failed []*reason.Error
+	var spent []provider.Attempt // also on words that are not shown
 	if s != nil && j.modelAllowed && j.opts.Format != FormatJSON && !j.opts.Compliance {
-		out, errs := j.ask(ctx, s, j.prompt)
-		failed = append(failed, errs...)
+		out, call, errs := j.ask(ctx, s, j.prompt)
+		failed, spent = append(failed, errs...), call.Attempts
 		if out != nil {
 			return j.finish(*out, failed)
 		}
 	}
 	if j.opts.Template != nil {
-		out, errs := j.ask(ctx, j.opts.Template, nil)
-		failed = append(failed, errs...)
+		out, call, errs := j.ask(ctx, j.opts.Template, nil)
+		failed, spent = append(failed, errs...), append(slices.Clip(spent), call.Attempts...)
 		if out != nil {
+			out.Call.Attempts = spent
 			return j.finish(*out, failed)
 		}
 	}
 	return j.finish(provider.SynthesisOutcome{
 		Response: hostWords(j.shown),
-		Call:     provider.Call{Provider: Host},
+		Call:     provider.Call{Provider: Host, Attempts: spent},
 	}, failed)
 }
 
-// ask returns a text that may be shown, or nil, and the failures on the way.
-func (j job) ask(ctx context.Context, s Synthesizer, prompt func() (provider.Prompt, error)) (*provider.SynthesisOutcome, []*reason.Error) {
+// ask returns a text that may be shown, or nil, with what it took and the failures on
+// the way.
+func (j job) ask(ctx context.Context, s Synthesizer, prompt func() (provider.Prompt, error)) (*provider.SynthesisOutcome, provider.Call, []*reason.Error) {
 	words := newRelease(j.opts.Stream, j.check)
 	task := provider.SynthesisTask{Prompt: prompt, HasRows: hasRows(j.seen) || holdValues(j.opts.Notes), Stream: words.sink(), Shown: words.binds, Check: j.check}
 	task.Request = provider.SynthesizeRequest{RequestID: j.opts.RequestID, Outcome: j.seen, Form: j.opts.Form, Language: j.seen.Language}
@@ -184,17 +187,17 @@ func (j job) ask(ctx context.Context, s Synthesizer, prompt func() (provider.Pro
 	failed := out.Call.Failed
 	if err != nil {
 		words.drop(synthesisError(err).Reason)
-		return nil, append(slices.Clip(failed), synthesisError(err))
+		return nil, out.Call, append(slices.Clip(failed), synthesisError(err))
 	}
 	// What a template made holds by construction.
 	if len(out.TemplateIDs) == 0 {
 		if err := j.check(out.Response); err != nil {
 			words.drop(reason.Reason(reason.InvalidOutput))
-			return nil, append(slices.Clip(failed), ungrounded(out.Call, err))
+			return nil, out.Call, append(slices.Clip(failed), ungrounded(out.Call, err))
 		}
 	}
 	words.finish(out.Response)
-	return &out, failed
+	return &out, out.Call, failed
 }
 
 // finish builds the answer around the words.
