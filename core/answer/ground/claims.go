@@ -138,7 +138,7 @@ func (s *sentence) checkSuperlatives() {
 		}
 		if r, group := s.whoIs(at); r != nil {
 			s.checkSuperlative(direction, at, r, group)
-		} else if s.isLone() && !s.checker.seeks(direction) && s.aggregateAt(at) == "" {
+		} else if s.isLone() && !s.checker.seeks(direction) && !s.namesOwnColumn(at) {
 			s.violate(at, at+1, "the result has nothing to compare it with")
 		}
 	}
@@ -200,6 +200,14 @@ func (s *sentence) checkSuperlative(direction, at int, r *referent, group []*ref
 		why = "another row has less"
 	}
 	s.violate(at, at+1, why)
+}
+
+// namesOwnColumn reports whether a superlative is what the one column holds.
+func (s *sentence) namesOwnColumn(at int) bool {
+	a := s.aggregateAt(at)
+	return a != "" && slices.ContainsFunc(s.checker.tables, func(t *table) bool {
+		return slices.ContainsFunc(t.columns, func(c column) bool { return c.aggregateOf() == a })
+	})
 }
 
 // isLone reports whether all that was found is one row.

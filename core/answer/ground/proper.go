@@ -128,10 +128,35 @@ func (s *sentence) isNameLike(i int) bool {
 	if s.line.head || s.line.item && strings.Contains(s.text, "|") || s.opens(i) {
 		return false
 	}
+	if s.endsOtherName(i) {
+		return true
+	}
 	next := func(k int) bool {
 		return s.is(k, word) && !s.taken[k] && s.tokens[k].capital && len(s.tokens[k].text) > 1 && !s.checker.knows(s.tokens[k]) && !s.opens(k)
 	}
 	return next(i-1) || next(i+1)
+}
+
+// endsOtherName reports whether a word makes another name of a part of a row's: "Ann
+// Smith" of Ann Lee.
+func (s *sentence) endsOtherName(i int) bool {
+	if !s.tokens[i].gap || s.checker.knows(s.tokens[i]) {
+		return false
+	}
+	for _, r := range s.refs {
+		if r.to != i || r.date || r.to-r.at != 1 || strings.HasSuffix(s.tokens[r.at].text, "'s") {
+			continue
+		}
+		for _, id := range r.columns {
+			t := s.checker.tables[id/columnStride]
+			for _, row := range r.rows[id/columnStride] {
+				if words := strings.Fields(clean(t.columns[id%columnStride].cells[row].text)); len(words) == 2 && words[0] == s.tokens[r.at].text {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // opens reports whether a word begins a sentence, a part behind a colon, or a list

@@ -93,9 +93,10 @@ func boolInt(b bool) int {
 
 // TestUnseenAnswers holds the checker to answers in styles and about results that it was
 // not made with: no lie passes, and so many honest ones do as did when they came in and
-// were learned from. The last file was learned from least.
+// were learned from. The third file was learned from least; the last has one text or more for
+// each class of lies and of honest forms.
 func TestUnseenAnswers(t *testing.T) {
-	for name, least := range map[string]float64{"unseen1.jsonl": least1, "unseen2.jsonl": least2, "unseen3.jsonl": least3} {
+	for name, least := range map[string]float64{"unseen1.jsonl": least1, "unseen2.jsonl": least2, "unseen3.jsonl": least3, "classes.jsonl": 0.95} {
 		honest, passed, lies := 0, 0, 0
 		for _, a := range readAnswered(t, name) {
 			check := func(w worded) []ground.Violation {
@@ -104,7 +105,7 @@ func TestUnseenAnswers(t *testing.T) {
 			for _, w := range a.Honest {
 				honest++
 				if v := check(w); len(v) > 0 {
-					t.Logf("%s: %q is refused: %v", name, w.Content, v)
+					t.Logf("%s: %q is refused: %v", name, w.Summary+" "+w.Content, v)
 				} else {
 					passed++
 				}
@@ -112,7 +113,7 @@ func TestUnseenAnswers(t *testing.T) {
 			for _, w := range a.Lies {
 				lies++
 				if len(check(w)) == 0 {
-					t.Errorf("%s: %q passes", name, w.Content)
+					t.Errorf("%s: %q passes", name, w.Summary+" "+w.Content)
 				}
 			}
 		}
@@ -127,6 +128,6 @@ func TestUnseenAnswers(t *testing.T) {
 // The parts of the honest answers that pass at least.
 const (
 	least1 = 0.93
-	least2 = 0.85
-	least3 = 0.64
+	least2 = 0.86
+	least3 = 0.75
 )
