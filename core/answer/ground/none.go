@@ -142,7 +142,7 @@ func (s *sentence) isZero(at int, r *referent) bool {
 	f := &figure{at: at, to: at + 1, amounts: whole(0)}
 	return s.each(f, func(t *table, index int, c *column) bool {
 		return slices.ContainsFunc(r.rows[index], func(row int) bool { return c.cells[row].null || c.cells[row].equal(f, nil) })
-	}) || s.hasEmptyCell(r)
+	}) || s.hasEmptyCell(r) && !(s.foldAt(at) == "nobody" && len(r.parts) == 1 && r.parts[0].primary != nil)
 }
 
 func (s *sentence) hasEmptyCell(r *referent) bool {

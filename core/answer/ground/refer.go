@@ -215,7 +215,11 @@ func hasSuffix(text string, list ...string) bool {
 // context reports whether a name or a date tells no rows apart: it covers all.
 func (s *sentence) context(r ref) bool {
 	for i, t := range s.checker.tables {
-		if len(r.rows[i]) > 0 && (len(r.rows[i]) < t.rows || t.rows == 1) {
+		rows := r.rows[i]
+		if r.primary != nil {
+			rows = r.primary[i]
+		}
+		if len(rows) > 0 && (len(rows) < t.rows || t.rows == 1) {
 			return false
 		}
 	}
