@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -14,7 +15,9 @@ type executable struct {
 	path string
 }
 
-// executables lists the processes whose program can be read.
+// executables lists the processes whose program can be read, under the paths that they
+// were started by: a confined plugin runs from a tree of its own, where its program has
+// another path.
 func executables(t *testing.T) []executable {
 	t.Helper()
 	links, err := filepath.Glob("/proc/[0-9]*/exe")
@@ -31,7 +34,20 @@ func executables(t *testing.T) []executable {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if started := startedBy(pid); filepath.IsAbs(started) {
+			path = started
+		}
 		out = append(out, executable{pid, strings.TrimSuffix(path, " (deleted)")})
 	}
 	return out
+}
+
+// startedBy is the first argument of a process, "" where there is none.
+func startedBy(pid int) string {
+	line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
+	if err != nil {
+		return ""
+	}
+	first, _, _ := strings.Cut(string(line), "\x00")
+	return first
 }
