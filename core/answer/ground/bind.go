@@ -58,7 +58,7 @@ func (s *sentence) prove(i int) bool {
 		return false
 	}
 	r, group := s.referentOf(f)
-	return s.boundsCounted(i) || s.isTold(f) || s.isSaid(i, r, group) || s.isDuration(i, r) || s.isOfTime(f) || r == nil && (s.isAllSame(f) || s.isShared(f)) || !f.ordinal && s.isAcross(f, r)
+	return s.isWorkedOut(i) || s.isBefore(f, r) || s.boundsCounted(i) || s.isTold(f) || s.isSaid(i, r, group) || s.isDuration(i, r) || s.isOfTime(f) || r == nil && (s.isAllSame(f) || s.isShared(f)) || !f.ordinal && s.isAcross(f, r)
 }
 
 // isSaid reports whether a figure is what its form says: a ratio, a rank, a percentage,
@@ -121,6 +121,9 @@ func (s *sentence) strangeTopic(f *figure) bool {
 	i := f.at - 1
 	if i < 0 || !s.tokens[i].hangul || s.taken[i] {
 		return false
+	}
+	if glued := s.gluedAt(f.to); glued != "" && !beginsWithCounter(glued) && !isEnding(glued) {
+		return false // what the figure counts is said behind it: "대회만 2라운드"
 	}
 	w := koreanStem(s.tokens[i].text)
 	if w == "수" && i > 0 {

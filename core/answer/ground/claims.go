@@ -133,6 +133,9 @@ func (s *sentence) checkSuperlatives() {
 		if a := s.aggregateAt(at); a != "" && s.namesAggregate(a) && !s.hasAny(from, to, "overall", "of") && !s.anyCue(0, len(s.tokens), nil, "통틀어", "전체", "모든", "가장", "제일", "중") {
 			continue // it is the name of a column
 		}
+		if s.isColumnName(at) {
+			continue
+		}
 		if s.anyCue(at+1, at+3, fallWords, fallKorean...) {
 			direction = -direction // the largest drop is the smallest change
 		}
@@ -142,6 +145,14 @@ func (s *sentence) checkSuperlatives() {
 			s.violate(at, at+1, "the result has nothing to compare it with")
 		}
 	}
+}
+
+// isColumnName reports whether a Korean word is the whole name of a column: 최고기온.
+func (s *sentence) isColumnName(at int) bool {
+	w := koreanStem(s.tokens[at].text)
+	return s.tokens[at].hangul && len(w) > len("최고") && slices.ContainsFunc(s.checker.tables, func(t *table) bool {
+		return slices.ContainsFunc(t.columns, func(c column) bool { return c.name == w })
+	})
 }
 
 // whoIs is what a superlative is said of: the name in its part of the sentence, else the

@@ -37,6 +37,9 @@ func (s *sentence) columnsFor(f *figure, rows [][]int) func(table, col int) bool
 	if !s.inBrackets(f.at) {
 		look = append(look, func() map[int]bool { return s.nearest(f.at-1, first-1, -1, rows) })
 	}
+	if g := s.bracketBefore(f); g != nil {
+		look = append(look, func() map[int]bool { return s.nearest(g.to, g.to+3, 1, rows) })
+	}
 	if !slices.ContainsFunc(s.figures, func(g figure) bool { return g.at >= f.to && g.at < last }) {
 		look = append(look, func() map[int]bool { return s.nearest(f.to, last, 1, rows) })
 	}
@@ -46,6 +49,23 @@ func (s *sentence) columnsFor(f *figure, rows [][]int) func(table, col int) bool
 		}
 	}
 	return func(t, c int) bool { return s.checker.tables[t].speaks(c) }
+}
+
+// bracketBefore is the figure of the brackets before those of f, whose noun holds on: "A
+// (187 points) and B (5)".
+func (s *sentence) bracketBefore(f *figure) *figure {
+	if !s.inBrackets(f.at) {
+		return nil
+	}
+	for i := len(s.figures) - 1; i >= 0; i-- {
+		if g := &s.figures[i]; g.to <= f.at && s.clause[g.at] == s.clause[f.at] {
+			if s.inBrackets(g.at) && s.hasAny(g.to, f.at, ")") {
+				return g
+			}
+			return nil
+		}
+	}
+	return nil
 }
 
 // speaks reports whether a column may be meant that nobody names: a measure, or any
@@ -75,11 +95,35 @@ func (s *sentence) nearest(from, to, step int, rows [][]int) map[int]bool {
 			}
 			continue
 		}
-		if named := s.namedBy(koreanStem(s.tokens[i].fold), rows); named != nil && !(step < 0 && s.spent(named, from+1, rows)) {
+		if step > 0 && s.tokens[i].hangul && hasSuffix(s.tokens[i].text, "해", "하여") {
+			return nil // what follows is told of something else: "다시 구매해 비율은"
+		}
+		if named := s.withoutKeys(i, from, s.namedBy(koreanStem(s.tokens[i].fold), rows)); named != nil && !(step < 0 && s.spent(named, from+1, rows)) {
 			return named
 		}
 	}
 	return nil
+}
+
+// withoutKeys takes out the columns of keys where the noun at i only names a row: of
+// "order 3 was paid with 9.99" and "3번 주문은 9.99" the order is no number.
+func (s *sentence) withoutKeys(i, next int, named map[int]bool) map[int]bool {
+	w := koreanStem(s.tokens[i].fold)
+	if w == "id" || w == "번호" || w == "number" {
+		return named
+	}
+	naming := i != next || s.isNameToken(i-1) || s.isNameToken(i+1) || s.isNameToken(i-2) && hasPrefix(s.foldAt(i-1), "번")
+	var kept map[int]bool
+	for id := range named {
+		if naming && s.checker.tables[id/columnStride].columns[id%columnStride].id {
+			continue
+		}
+		if kept == nil {
+			kept = map[int]bool{}
+		}
+		kept[id] = true
+	}
+	return kept
 }
 
 // spent reports whether other figures before token at are the cells of all these columns

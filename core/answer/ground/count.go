@@ -129,7 +129,7 @@ func (s *sentence) counts(f *figure) counted {
 		if k := s.kindOf(t.fold); k != countsUnknown {
 			return k
 		}
-		if clauseVerbs[t.fold] {
+		if clauseVerbs[t.fold] && !(t.fold == "of" && i == f.to) {
 			break
 		}
 	}
@@ -340,7 +340,7 @@ func (s *sentence) isCountWithin(f *figure, n int64, r *referent) bool {
 func (s *sentence) isConditional(i int, n int64) bool {
 	f := &s.figures[i]
 	from, to := s.clauseSpan(f.at)
-	none := s.anyCue(f.to, to, set("no zero none"), "없") || s.anyCue(from, f.at, set("empty"), "없", "빈", "비어")
+	none := s.anyCue(f.to, to, set("no zero none without"), "없") || s.anyCue(from, f.at, set("empty"), "없", "빈", "비어")
 	for k := range s.figures {
 		g := &s.figures[k]
 		if k == i || g.at < from || g.at >= to || !s.relates(f, g) || len(g.amounts) == 0 || g.percent || g.ordinal || g.ratio || s.countsAll(g) || s.inBrackets(g.at) && !s.inBrackets(f.at) {

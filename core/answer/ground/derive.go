@@ -160,6 +160,9 @@ func (s *sentence) groupIn(f *figure) []*referent {
 func (s *sentence) isOfGroup(f *figure, group []*referent, total, mean bool) bool {
 	from, to := s.clauseSpan(f.at)
 	each := s.anyCue(from, to, set("each both all apiece"), "각", "각각", "모두", "똑같", "동일", "같") || hasSuffix(f.rest, "씩", "씩입니다", "씩이에요", "씩임") || hasSuffix(s.foldAt(f.to), "씩", "씩입니다", "씩이에요", "씩임")
+	first, last := s.span(f.at)
+	direction, _ := s.ordering(first, last)
+	most := direction != 0 || s.anyCue(first, last, nil, mostKorean...)
 	return s.each(f, func(t *table, index int, c *column) bool {
 		var rows []int
 		all := true
@@ -170,7 +173,7 @@ func (s *sentence) isOfGroup(f *figure, group []*referent, total, mean bool) boo
 		switch {
 		case len(rows) < 2:
 			return false
-		case each && all, f.hedge != exact && f.boundsNear(c, rows):
+		case (each || most) && all, f.hedge != exact && f.boundsNear(c, rows):
 			return true
 		case mean:
 			return f.derived(c.mean(rows))

@@ -56,6 +56,9 @@ func (s *sentence) isDuration(i int, r *referent) bool {
 	if unit == "" || !ok {
 		return false
 	}
+	if s.isSpanOfYears(f, n) {
+		return true
+	}
 	for _, p := range s.momentPairs(r) {
 		days, known := p[0].daysSince(p[1])
 		if !known {

@@ -11,6 +11,7 @@ var idName = regexp.MustCompile(`(?i)(^|[_ ])(id|no|nr|number|code|key)$|번호|
 
 // findKeys finds the numbers that name rows as "order 9000", "no. 9000" and "5218번" do.
 func (s *sentence) findKeys() {
+	var before *ref
 	for i, t := range s.tokens {
 		if s.taken[i] || t.kind != number || !s.keyed(i) {
 			continue
@@ -19,7 +20,8 @@ func (s *sentence) findKeys() {
 		for index, table := range s.checker.tables {
 			for col := range table.columns {
 				c := &table.columns[col]
-				if !c.id || !s.saysKey(i, c, table) {
+				listed := before != nil && i-before.to <= 2 && slices.Contains(before.columns, index*columnStride+col)
+				if !c.id || !listed && !s.saysKey(i, c, table) {
 					continue
 				}
 				rows := c.rowsOf(t.text)
@@ -32,6 +34,7 @@ func (s *sentence) findKeys() {
 		if len(r.columns) > 0 {
 			s.taken[i] = true
 			s.refs = append(s.refs, r)
+			before = &r
 		}
 	}
 	slices.SortStableFunc(s.refs, func(a, b ref) int { return a.at - b.at })

@@ -100,12 +100,15 @@ func (c *Checker) addAliases(results []wire.Preview) {
 }
 
 func (c *Checker) addUniqueWords(index, col int, of *column) {
-	owners := map[string][]int{}
+	owners, whole := map[string][]int{}, map[string]bool{}
 	for row, v := range of.cells {
 		if v.null || v.text == "" || len(v.text) > maxName {
 			continue
 		}
 		tokens := scan(clean(v.text))
+		if len(tokens) == 1 {
+			whole[tokens[0].text] = true // another row's whole name
+		}
 		for _, t := range tokens {
 			if len(tokens) > 1 && t.kind == word && (t.capital || t.hangul) && utf8.RuneCountInString(t.fold) >= 2 && !stopWords[t.fold] && !isNumberWord(t.fold) {
 				if list := owners[t.text]; len(list) == 0 || of.cells[list[0]].text != v.text {
@@ -115,7 +118,7 @@ func (c *Checker) addUniqueWords(index, col int, of *column) {
 		}
 	}
 	for w, rows := range owners {
-		if len(rows) == 1 {
+		if len(rows) == 1 && !whole[w] {
 			c.addPhrase(w, index, col, rows[0], isCommon(fold(w)))
 		}
 	}

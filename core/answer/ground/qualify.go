@@ -80,7 +80,7 @@ func (s *sentence) takeSign(f *figure) {
 	}
 	switch s.foldAt(i) {
 	case "-":
-		f.minus = s.tokens[i].gap || s.is(i-1, mark) && s.tokens[i-1].text != ")" && s.tokens[i-1].text != "%"
+		f.minus = s.tokens[i].gap && !s.tokens[f.at].gap || s.is(i-1, mark) && s.tokens[i-1].text != ")" && s.tokens[i-1].text != "%"
 	case "minus", "negative", "마이너스", "영하":
 		f.minus = true
 	}

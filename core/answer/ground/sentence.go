@@ -88,9 +88,26 @@ func (s *sentence) findNames() {
 		for k := i; k < to; k++ {
 			s.taken[k] = true
 		}
-		s.refs = append(s.refs, r)
+		if n := len(s.refs); n > 0 && s.refs[n-1].goesOn(r) {
+			s.refs[n-1].to = to // two words of one name: "Albert Park"
+		} else {
+			s.refs = append(s.refs, r)
+		}
 		i = to
 	}
+}
+
+// goesOn reports whether a name right behind another is of the same row and column.
+func (r ref) goesOn(next ref) bool {
+	if r.to != next.at || !slices.Equal(r.columns, next.columns) {
+		return false
+	}
+	for i := range r.rows {
+		if !slices.Equal(r.rows[i], next.rows[i]) {
+			return false
+		}
+	}
+	return true
 }
 
 // primary are the rows of a name in the first of its columns, nil where it stands in one:

@@ -259,6 +259,11 @@ func (s *sentence) respectively(f *figure) *referent {
 			list = append(list, g)
 		}
 	}
+	if len(names) == 0 && s.opposed(list) {
+		for i := range s.referents {
+			names = append(names, &s.referents[i])
+		}
+	}
 	said := s.anyCue(from, to, set("respectively"), "각각")
 	// A count of the names themselves is none of their figures: "the two leaders".
 	if n := len(names); said && len(list) == n+1 && list[0].amounts != nil && list[0].amounts[0].value.Cmp(rat(int64(n))) == 0 {
