@@ -162,6 +162,9 @@ func (h *host) startProviders(ctx context.Context, o opening) (map[config.Provid
 	h.closers = append(h.closers, set.Close)
 	h.late = starting.Err() != nil
 	h.providers = providerStates{set: set, wrong: brokenOf(services)}
+	if o.whole {
+		return services, h.reachModels(ctx, o.from, services)
+	}
 	return services, nil
 }
 

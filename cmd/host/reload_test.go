@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -120,6 +121,62 @@ func TestAReloadThatFailsChangesNothing(t *testing.T) {
 	text := r.scrape(t, `querent_plugin_state{plugin="openai",provider="cloud",state="ready"} 1`)
 	if strings.Contains(text, `querent_config_reloads_total{result="kept"} 0`) || strings.Contains(text, `querent_config_reloads_total{result="reloaded"} 0`) {
 		t.Errorf("reloads are not counted\n%s", text)
+	}
+}
+
+// A provider is not switched to whose server cannot be used: one that is not there, does
+// not take the key, or lacks the model. One that was in use stays, whatever its server
+// says by then, and a model that a server takes without listing it is taken.
+func TestAReloadReachesNewModels(t *testing.T) {
+	var refuses, lacks atomic.Bool
+	refused := openaitest.JSONError(401, "bad key "+testKey, "invalid_request_error", "", "invalid_api_key")
+	other := openaitest.New(t, openaitest.Script{Models: []string{"gpt-5-mini"}, Chat: func(r openaitest.Request) openaitest.Reply {
+		switch {
+		case refuses.Load():
+			return refused
+		case lacks.Load():
+			return openaitest.JSONError(404, "The model does not exist", "invalid_request_error", "model", "model_not_found")
+		}
+		return openaitest.Text(standard(r.Body))
+	}})
+	guarded := openaitest.New(t, openaitest.Script{Chat: openaitest.Always(refused), ModelCall: openaitest.Always(refused)})
+	r := serveReloading(t, standard, standard)
+	reload := func(want string) {
+		t.Helper()
+		out, err := r.plugins(t, "reload", "--output", "json")
+		if (err == nil) != (want == "") || !strings.Contains(out, want) || strings.Contains(out, testKey) {
+			t.Errorf("want %q, got %v, %s", want, err, out)
+		}
+		if by := r.worder(); by != "cloud" {
+			t.Errorf("worded by %q", by)
+		}
+	}
+	at := r.cloud
+	for _, next := range []struct{ url, want string }{
+		{"http://127.0.0.1:1/v1", "PROVIDER_UNAVAILABLE"},
+		{guarded.BaseURL(), "PROVIDER_AUTH_FAILED"},
+		{other.BaseURL(), ""},
+	} {
+		r.edit(at, next.url)
+		reload(next.want)
+		if next.want != "" {
+			r.edit(next.url, at)
+		}
+	}
+	lacks.Store(true)
+	r.edit("model: gpt-5-mini", "model: gpt-unlisted")
+	reloadFails := func() {
+		t.Helper()
+		if out, err := r.plugins(t, "reload", "--output", "json"); err == nil || !strings.Contains(out, "PROVIDER_MODEL_NOT_FOUND") {
+			t.Errorf("%v, %s", err, out)
+		}
+	}
+	reloadFails()
+	lacks.Store(false)
+	reload("")
+	refuses.Store(true) // the server of a provider that goes on
+	if out, err := r.plugins(t, "reload"); err != nil {
+		t.Errorf("%v, %s", err, out)
 	}
 }
 
