@@ -77,7 +77,7 @@ func (s *sentence) isSaid(i int, r *referent, group []*referent) bool {
 	case f.percent:
 		return s.isPercentage(f, r, group)
 	case s.isGap(f):
-		return s.isDifference(f, r)
+		return s.isDifference(f, r) || r == nil && s.isTotalChange(f)
 	}
 	if s.isCounted(i, r) {
 		return true
@@ -134,7 +134,7 @@ func (s *sentence) strangeTopic(f *figure) bool {
 	if s.namedBy(w, nil) != nil {
 		return false
 	}
-	return known && !periodConcepts[of] && !s.checker.concepts[of] && !s.checker.nouns[w] && !genericNouns[w] && w != "해" && w != "위치"
+	return known && !periodConcepts[of] && !s.checker.concepts[of] && !s.checker.nouns[w] && !genericNouns[w] && w != "해" && w != "위치" && !(w == "금액" && s.checker.hasAmounts())
 }
 
 // periodConcepts are nouns of time, which stand behind figures of all kinds.
@@ -264,6 +264,9 @@ func (s *sentence) isStrangeModifier(i int) bool {
 
 func (s *sentence) isStranger(w string) bool {
 	if hasSuffix(w, "히", "하는", "하지", "률", "액", "평균", "합계", "퇴사자", "상태", "여부", "블", "자수", "건수", "량") || koreanWords[w] || s.checker.known[w] || s.checker.nouns[w] || synonyms[w] != "" {
+		return false
+	}
+	if rest, ok := strings.CutSuffix(w, "자"); ok && koreanWords[rest] {
 		return false
 	}
 	// A word that is made of known ones, or is one with more glued to it.

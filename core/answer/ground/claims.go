@@ -27,6 +27,7 @@ func (s *sentence) checkClaims() {
 	s.checkExtremes()
 	s.checkDateWords()
 	s.checkPartial()
+	s.checkDatesOfNames()
 }
 
 // partial reports whether a table is there of which rows were left out.
@@ -130,7 +131,8 @@ func (s *sentence) checkSuperlatives() {
 		if direction == 0 {
 			continue
 		}
-		if a := s.aggregateAt(at); a != "" && s.namesAggregate(a) && !s.hasAny(from, to, "overall", "of") && !s.anyCue(0, len(s.tokens), nil, "통틀어", "전체", "모든", "가장", "제일", "중") {
+		first, last := s.span(at)
+		if a := s.aggregateAt(at); a != "" && s.namesAggregate(a) && !s.hasAny(first, last, "overall", "of") && !s.anyCue(0, len(s.tokens), nil, "통틀어", "전체", "모든", "가장", "제일", "중") {
 			continue // it is the name of a column
 		}
 		if s.isColumnName(at) {

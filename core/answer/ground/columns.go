@@ -98,11 +98,38 @@ func (s *sentence) nearest(from, to, step int, rows [][]int) map[int]bool {
 		if step > 0 && s.tokens[i].hangul && hasSuffix(s.tokens[i].text, "해", "하여") {
 			return nil // what follows is told of something else: "다시 구매해 비율은"
 		}
+		if step < 0 && i > 0 && s.isNameToken(i-1) && (s.comesTo(i, from) || i > to+1 && s.anotherNamed(i-1, to, rows)) {
+			continue
+		}
 		if named := s.withoutKeys(i, from, s.namedBy(koreanStem(s.tokens[i].fold), rows)); named != nil && !(step < 0 && s.spent(named, from+1, rows)) {
 			return named
 		}
 	}
 	return nil
+}
+
+// comesTo reports whether a verb of amounts stands between the noun behind a name and a
+// figure: "Wallet payments came to 222".
+func (s *sentence) comesTo(i, to int) bool {
+	return s.hasAny(i+1, to+1, "came", "come", "comes", "amount", "amounted", "totalled", "totaled", "worth", "brought")
+}
+
+// anotherNamed reports whether a noun before a name and its noun says of which column the
+// clause speaks: "평균 금액은 온라인 주문이 459".
+func (s *sentence) anotherNamed(i, to int, rows [][]int) bool {
+	for ; i > to && i >= 0; i-- {
+		if s.tokens[i].kind == word && s.tokens[i].hangul && !s.isNameToken(i) && hasSuffix(s.tokens[i].text, "은", "는") && s.namedBy(koreanStem(s.tokens[i].fold), rows) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// hasAmounts reports whether a column is of money.
+func (c *Checker) hasAmounts() bool {
+	return slices.ContainsFunc(c.tables, func(t *table) bool {
+		return slices.ContainsFunc(t.columns, func(of column) bool { return of.measure() && hasSuffix(of.name, "액", "금", "amount", "revenue") })
+	})
 }
 
 // withoutKeys takes out the columns of keys where the noun at i only names a row: of

@@ -56,7 +56,7 @@ func (s *sentence) isDuration(i int, r *referent) bool {
 	if unit == "" || !ok {
 		return false
 	}
-	if s.isSpanOfYears(f, n) {
+	if s.isSpanOfYears(f, n) || s.isApart(i, unit, n) {
 		return true
 	}
 	for _, p := range s.momentPairs(r) {

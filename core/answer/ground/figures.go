@@ -185,7 +185,7 @@ func (s *sentence) koreanScale(i int) (total amount, to int, rest string, ok boo
 				return amount{}, 0, "", false
 			}
 			section.Add(section, n)
-			return amount{value: sum.Add(sum, section), place: rat(1), round: rat(1)}, i + 1, "", true
+			return amount{value: sum.Add(sum, section), place: list[0].place, round: list[0].round}, i + 1, "", true
 		}
 		units, after := splitUnits(s.tokens[i+1].text)
 		if units == "" {

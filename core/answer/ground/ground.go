@@ -61,6 +61,7 @@ type Checker struct {
 	concepts     map[string]bool // what the nouns stand for
 	bools        []boolColumn
 	dotted       []string        // names with the end of a sentence in them
+	shown        *Checker        // that knows only the rows that are shown; nil where these are all
 	states       map[string]bool // of which the question and the result speak
 }
 
@@ -106,6 +107,7 @@ func New(e Evidence) *Checker {
 	}
 	c.addStates()
 	c.addBools()
+	c.shown = c.onlyRows()
 	return c
 }
 
@@ -176,7 +178,7 @@ func (c *Checker) check(text string, below *told) []Violation {
 				found = append(found, Violation{Item: "the sentence", Clause: strings.ToValidUTF8(part[:40], "") + "…", Why: "it is longer than what is checked"})
 				continue
 			}
-			s := c.parse(part, before, line)
+			s := c.seeing(part).parse(part, before, line)
 			s.saysCut, s.earlier, s.earlierRows = cut, named, rows
 			s.told = below
 			found = append(found, s.check()...)

@@ -257,6 +257,9 @@ func (s *sentence) isRanked(f *figure, r *referent) bool {
 			}
 		}
 	}
+	if age := s.ageNear(f); age != 0 && s.checker.hasMoments() {
+		return s.ranksInTime(r, place, age)
+	}
 	from, to := s.span(f.at)
 	direction, _ := s.ordering(from, to)
 	for direction == 0 && from > 0 && len(s.namesAround(from, to)) == 0 && s.clause[from-1] == s.clause[f.at] {

@@ -244,7 +244,7 @@ func (s *sentence) merge(to *referent, r ref) bool {
 		return false
 	case !near || between && !r.date && s.nextIsNamed(r):
 		return false
-	case !any && (s.samePart(to, r) || r.date && s.wantsDate(to, r) || s.inBrackets(r.at) && !s.inBrackets(to.at) && !s.hasAny(to.to, r.at, ",", "and")) && s.sameTable(to, r) && !s.coordinated(to.to, r.at):
+	case !any && (s.samePart(to, r) || r.date && s.wantsDate(to, r) || s.inBrackets(r.at) && !s.inBrackets(to.at) && !s.hasAny(to.to, r.at, ",", "and")) && s.sameTable(to, r) && (carried || !s.coordinated(to.to, r.at)):
 		s.violate(r.at, r.to, "it stands in another row than what the clause speaks of")
 		return true
 	case !any:

@@ -1,0 +1,114 @@
+package ground
+
+import "slices"
+
+// laterWords and earlierWords say in which order two moments stand.
+var (
+	laterWords    = set("later after newer younger")
+	earlierWords  = set("earlier before sooner older")
+	laterKorean   = []string{"늦", "뒤", "나중", "후"}
+	earlierKorean = []string{"먼저", "이르", "이른", "일찍", "앞", "빨리", "빨랐", "전에"}
+)
+
+// isApart checks "London opened four days later than Stockholm": the time between the
+// moments of two names in one column.
+func (s *sentence) isApart(i int, unit string, n int64) bool {
+	f := &s.figures[i]
+	group := s.groupIn(f)
+	if len(group) != 2 {
+		return false
+	}
+	from, to := s.clauseSpan(f.at)
+	later, earlier := s.anyCue(from, to, laterWords, laterKorean...), s.anyCue(from, to, earlierWords, earlierKorean...)
+	if later && earlier {
+		return false
+	}
+	a, b := s.compared(group)
+	for index, t := range s.checker.tables {
+		if len(a.rows[index]) != 1 || len(b.rows[index]) != 1 {
+			continue
+		}
+		for _, c := range t.columns {
+			x, y := c.cells[a.rows[index][0]].period, c.cells[b.rows[index][0]].period
+			if !c.temporal || x == nil || y == nil {
+				continue
+			}
+			days, ok := x.daysSince(y)
+			if !ok || later && days < 0 || earlier && days > 0 {
+				continue
+			}
+			if days < 0 {
+				x, y, days = y, x, -days
+			}
+			if s.lasts(i, unit, n, days, x.months(y)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// ageNear is the direction of the words of age at an ordinal: "the fifth oldest", "다섯
+// 번째로 오래된".
+func (s *sentence) ageNear(f *figure) int {
+	for i := f.to; i < min(f.to+4, len(s.tokens)); i++ {
+		t := s.tokens[i]
+		switch {
+		case t.hangul && hasPrefix(t.text, "오래", "먼저", "이른", "일찍", "빨리"):
+			return -1
+		case t.hangul && hasPrefix(t.text, "최근", "늦", "나중"):
+			return 1
+		case ages[t.fold] != 0:
+			return ages[t.fold]
+		}
+	}
+	return 0
+}
+
+// ranksInTime reports whether a row has a place in a column of moments.
+func (s *sentence) ranksInTime(r *referent, place, direction int) bool {
+	for index, t := range s.checker.tables {
+		for i := range t.columns {
+			c := &t.columns[i]
+			if t.whole && c.temporal && slices.ContainsFunc(r.own()[index], func(row int) bool { return c.later(row, direction) == place-1 }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isTotalChange checks "together they rose by 58": the total of a column of changes.
+func (s *sentence) isTotalChange(f *figure) bool {
+	from, to := s.clauseSpan(f.at)
+	if len(s.referents) > 0 || !s.anyCue(from, to, totalWords, totalKorean...) {
+		return false
+	}
+	return s.each(f, func(t *table, _ int, c *column) bool {
+		return t.whole && t.rows > 1 && c.change && !c.share && c.measure() && s.isGapOf(f, c.sum(t.all()), from, to)
+	})
+}
+
+// countsValue checks "two salaries of 23,690": how many rows have the value behind.
+func (s *sentence) countsValue(i int, n int64) bool {
+	f := &s.figures[i]
+	if i+1 >= len(s.figures) || n < 2 {
+		return false
+	}
+	g := &s.figures[i+1]
+	if g.at-f.to > 4 || g.hedge != exact || len(g.amounts) == 0 || !s.hasAny(g.at-1, g.at, "of", "at") || s.foldAt(f.to) == "of" {
+		return false
+	}
+	if !s.each(f, func(t *table, _ int, c *column) bool { return t.whole && t.rows > 1 && c.measure() && c.countOf(g) == n }) {
+		return false
+	}
+	s.proved[i+1] = true
+	return true
+}
+
+// countsOver checks "5명의 급여를 합하면": over how many rows something is computed.
+func (s *sentence) countsOver(f *figure, n int64) bool {
+	from, to := s.clauseSpan(f.at)
+	return len(s.referents) == 0 && s.koreanCounter(f) && hasSuffix(f.rest+s.gluedAt(f.to), "의") &&
+		(s.anyCue(f.to, to, nil, totalKorean...) || s.anyCue(from, to, nil, meanKorean...)) && s.isRowCount(f, n) && !s.checker.partial()
+}
