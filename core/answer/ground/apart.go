@@ -112,3 +112,26 @@ func (s *sentence) countsOver(f *figure, n int64) bool {
 	return len(s.referents) == 0 && s.koreanCounter(f) && hasSuffix(f.rest+s.gluedAt(f.to), "의") &&
 		(s.anyCue(f.to, to, nil, totalKorean...) || s.anyCue(from, to, nil, meanKorean...)) && s.isRowCount(f, n) && !s.checker.partial()
 }
+
+// countsTrue checks "3 of the 10 are subscribed": how many rows have what a column of true
+// and false says.
+func (s *sentence) countsTrue(f *figure, n int64) bool {
+	if len(s.referents) > 0 {
+		return false
+	}
+	from, to := s.clauseSpan(f.at)
+	for i := from; i < to; i++ {
+		b, truth := s.boolAt(i)
+		if b == nil {
+			continue
+		}
+		if t := s.checker.tables[b.table]; t.whole && t.rows > 2 {
+			var have int64
+			for _, v := range t.columns[b.column].cells {
+				have += int64(boolInt(!v.null && (v.text == "true") == truth))
+			}
+			return have == n
+		}
+	}
+	return false
+}

@@ -269,6 +269,9 @@ func (s *sentence) isStranger(w string) bool {
 	if rest, ok := strings.CutSuffix(w, "자"); ok && koreanWords[rest] {
 		return false
 	}
+	if rest, ok := strings.CutPrefix(w, "미"); ok && koreanWords[rest] || hasPrefix(w, "않", "없", "있", "같", "많") {
+		return false
+	}
 	// A word that is made of known ones, or is one with more glued to it.
 	for k := range w {
 		if k > 0 && (koreanWords[w[:k]] || s.checker.nouns[w[:k]]) && (koreanWords[w[k:]] || s.checker.nouns[w[k:]]) {

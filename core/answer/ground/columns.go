@@ -98,7 +98,7 @@ func (s *sentence) nearest(from, to, step int, rows [][]int) map[int]bool {
 		if step > 0 && s.tokens[i].hangul && hasSuffix(s.tokens[i].text, "해", "하여") {
 			return nil // what follows is told of something else: "다시 구매해 비율은"
 		}
-		if step < 0 && i > 0 && s.isNameToken(i-1) && (s.comesTo(i, from) || i > to+1 && s.anotherNamed(i-1, to, rows)) {
+		if step < 0 && i > 0 && s.isNameToken(i-1) && (s.comesTo(i, from) || s.anotherNamed(i-1, rows)) {
 			continue
 		}
 		if named := s.withoutKeys(i, from, s.namedBy(koreanStem(s.tokens[i].fold), rows)); named != nil && !(step < 0 && s.spent(named, from+1, rows)) {
@@ -116,9 +116,9 @@ func (s *sentence) comesTo(i, to int) bool {
 
 // anotherNamed reports whether a noun before a name and its noun says of which column the
 // clause speaks: "평균 금액은 온라인 주문이 459".
-func (s *sentence) anotherNamed(i, to int, rows [][]int) bool {
-	for ; i > to && i >= 0; i-- {
-		if s.tokens[i].kind == word && s.tokens[i].hangul && !s.isNameToken(i) && hasSuffix(s.tokens[i].text, "은", "는") && s.namedBy(koreanStem(s.tokens[i].fold), rows) != nil {
+func (s *sentence) anotherNamed(i int, rows [][]int) bool {
+	for first, _ := s.clauseSpan(i); i >= first; i-- {
+		if s.tokens[i].kind == word && s.tokens[i].hangul && !s.isNameToken(i) && !s.isNameToken(i-1) && hasSuffix(s.tokens[i].text, "은", "는", "이", "가") && s.namedBy(koreanStem(s.tokens[i].fold), rows) != nil {
 			return true
 		}
 	}

@@ -22,7 +22,7 @@ func (s *sentence) isCounted(i int, r *referent) bool {
 	if !ok {
 		return false
 	}
-	if s.isShown(i, n) || s.countsTime(f, n) || s.isPartOf(i, n) || s.isTied(f, n) || s.countsValue(i, n) || s.countsOver(f, n) {
+	if s.isShown(i, n) || s.countsTime(f, n) || s.isPartOf(i, n) || s.isTied(f, n) || s.countsValue(i, n) || s.countsOver(f, n) || s.countsTrue(f, n) {
 		return true
 	}
 	inside := s.namesIn(f) && !s.isOutOf(f)
@@ -278,7 +278,7 @@ func (s *sentence) isShown(i int, n int64) bool {
 				return true
 			}
 		}
-		if before == "first" || before == "처음" || shown && s.counts(f) != countsOther {
+		if before == "first" || before == "처음" || shown && (s.counts(f) != countsOther || s.isOutOf(f)) {
 			return true
 		}
 		if i > 0 && s.anyCue(s.figures[i-1].to, f.at, nil, "중", "가운데", "그중") {

@@ -193,7 +193,7 @@ func (s *sentence) koreanScale(i int) (total amount, to int, rest string, ok boo
 				return amount{}, 0, "", false
 			}
 			section.Add(section, n)
-			return amount{value: sum.Add(sum, section), place: rat(1), round: rat(1)}, i + 1, "", true
+			return amount{value: sum.Add(sum, section), place: list[0].place, round: list[0].round}, i + 1, "", true
 		}
 		for _, u := range units {
 			if factor := koreanUnits[u]; factor >= 1e4 {
