@@ -59,7 +59,7 @@ func (s *sentence) bracketBefore(f *figure) *figure {
 	}
 	for i := len(s.figures) - 1; i >= 0; i-- {
 		if g := &s.figures[i]; g.to <= f.at && s.clause[g.at] == s.clause[f.at] {
-			if s.inBrackets(g.at) && s.hasAny(g.to, f.at, ")") {
+			if s.inBrackets(g.at) && s.hasAny(g.to, f.at, ")") && s.foldAt(f.at-1) == "(" && s.isNameToken(f.at-2) {
 				return g
 			}
 			return nil

@@ -38,6 +38,9 @@ func (s *sentence) isCounted(i int, r *referent) bool {
 	if (s.foldAt(f.at-1) == "the" || s.foldAt(f.at-1) == "these" || s.foldAt(f.at-1) == "all") && (s.isOutOf(f) || s.hasAny(f.at-3, f.at, "across", "over")) && (!s.is(f.to, word) || clauseVerbs[s.foldAt(f.to)]) && s.isRowCount(f, n) {
 		return true
 	}
+	if s.hasAny(f.at-1, f.at, "in", "across", "over", "among") && !inside && s.counts(f) == countsUnknown && s.spanUnit(f) == "" && !s.checker.partial() && s.isRowCount(f, n) && n > 2 {
+		return true
+	}
 	switch s.counts(f) {
 	case countsOther:
 		return false

@@ -13,14 +13,15 @@ var idName = regexp.MustCompile(`(?i)(^|[_ ])(id|no|nr|number|code|key)$|번호|
 func (s *sentence) findKeys() {
 	var before *ref
 	for i, t := range s.tokens {
-		if s.taken[i] || t.kind != number || !s.keyed(i) {
+		listing := before != nil && s.lists(before.to, i)
+		if s.taken[i] || t.kind != number || !listing && !s.keyed(i) {
 			continue
 		}
 		r := ref{at: i, to: i + 1, rows: make([][]int, len(s.checker.tables))}
 		for index, table := range s.checker.tables {
 			for col := range table.columns {
 				c := &table.columns[col]
-				listed := before != nil && i-before.to <= 2 && slices.Contains(before.columns, index*columnStride+col)
+				listed := before != nil && (listing || i-before.to <= 2) && slices.Contains(before.columns, index*columnStride+col)
 				if !c.id || !listed && !s.saysKey(i, c, table) {
 					continue
 				}
@@ -38,6 +39,20 @@ func (s *sentence) findKeys() {
 		}
 	}
 	slices.SortStableFunc(s.refs, func(a, b ref) int { return a.at - b.at })
+}
+
+// lists reports whether a number goes on with a list of keys over the brackets behind the
+// last one: "invoice 338 (3.96), 360 (5.94) and 412 (1.99)".
+func (s *sentence) lists(from, to int) bool {
+	if s.foldAt(from) != "(" || s.foldAt(to+1) != "(" {
+		return false
+	}
+	for i := from; i < to; i++ {
+		if w := s.foldAt(i); !s.inBrackets(i) && w != ")" && w != "," && w != "and" && w != "&" {
+			return false
+		}
+	}
+	return true
 }
 
 func (c *column) rowsOf(digits string) []int {

@@ -337,6 +337,9 @@ func (s *sentence) carried(f *figure) *referent {
 	if s.pronoun() {
 		return one
 	}
+	if f.at == 0 && strings.HasSuffix(s.before.text, ";") && len(s.before.referents) == 1 {
+		return one
+	}
 	direction, _ := s.ordering(0, len(s.tokens))
 	if len(s.before.referents) != 1 || direction != 0 || s.anyCue(0, len(s.tokens), totalWords, totalKorean...) ||
 		s.anyCue(0, len(s.tokens), meanWords, meanKorean...) || !s.onlyNouns(0, f.at) {
