@@ -1,11 +1,16 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
+	"time"
+
+	"github.com/hashicorp/go-hclog"
 )
 
 // The control socket is its user's alone, one server's at a time, and not kept by one
@@ -58,5 +63,54 @@ func TestTheControlSocketIsPrivate(t *testing.T) {
 	}
 	if _, err := listenForControl("some.yaml"); err == nil || !strings.Contains(err.Error(), "alone") {
 		t.Errorf("in a folder that others can read: %v", err)
+	}
+}
+
+// A control socket that a cleaner deleted is made anew, and what was deleted is not
+// waited for.
+func TestTheControlSocketComesBack(t *testing.T) {
+	base, err := os.MkdirTemp("", "q") // a short path: sockets need one
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(base) })
+	t.Setenv(runtimeDirVariable, base)
+	l, err := listenSteadily("some.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	var beside sync.WaitGroup
+	beside.Go(func() { l.keep(ctx, time.Millisecond, hclog.NewNullLogger()) })
+	accepted := make(chan struct{}, 100)
+	beside.Go(func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			_ = c.Close()
+			accepted <- struct{}{}
+		}
+	})
+	for range 3 {
+		if err := os.RemoveAll(filepath.Dir(l.Addr().String())); err != nil {
+			t.Fatal(err)
+		}
+		for deadline := time.Now().Add(hostDeadline); ; time.Sleep(5 * time.Millisecond) {
+			if _, err := reachServer("some.yaml"); err == nil {
+				break
+			}
+			if time.Now().After(deadline) {
+				t.Fatal("the socket does not come back")
+			}
+		}
+		<-accepted
+	}
+	cancel()
+	_ = l.Close()
+	beside.Wait()
+	if _, err := os.Lstat(l.Addr().String()); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the socket is left: %v", err)
 	}
 }

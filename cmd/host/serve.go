@@ -124,9 +124,10 @@ func (o *operation) watchOver(ctx context.Context) (stop func(), err error) {
 	if metrics != nil {
 		beside.Go(func() { o.serveBeside(ctx, metrics, o.metricsHandler()) })
 	}
-	if socket, err := listenForControl(o.flags.config); err != nil {
+	if socket, err := listenSteadily(o.flags.config); err != nil {
 		o.logger.Warn("querent plugins cannot reach this server; SIGHUP reloads it", "error", err)
 	} else {
+		beside.Go(func() { socket.keep(ctx, socketLook, o.logger) })
 		beside.Go(func() { o.serveBeside(ctx, socket, o.controlHandler()) })
 	}
 	if o.start.Server.Watched() {
