@@ -98,11 +98,11 @@ type asked struct {
 // hostDeadline is when a host that should have ended long ago is taken to hang.
 const hostDeadline = 60 * time.Second
 
-func (i *installation) ask(t *testing.T, config, question string) asked {
+func (i *installation) ask(t *testing.T, config, question string, flags ...string) asked {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), hostDeadline)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, filepath.Join(i.dir, "querent"), "ask", "--config", config, "--output", "json", question)
+	cmd := exec.CommandContext(ctx, filepath.Join(i.dir, "querent"), append([]string{"ask", "--config", config, "--output", "json", question}, flags...)...)
 	cmd.Env = append(os.Environ(), "TEST_API_KEY="+testKey)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr

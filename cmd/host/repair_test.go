@@ -2,9 +2,12 @@ package main
 
 import (
 	"bytes"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"querent.dev/querent/core/audit"
 	"querent.dev/querent/plugins/openai/openaitest"
 	"querent.dev/querent/sdk/reason"
 )
@@ -32,7 +35,8 @@ func TestWrongNumbersAreRepairedOnce(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			cloud := openaitest.New(t, openaitest.Script{Chat: openaitest.Queue(openaitest.Text(modelPlan), words(wrongWords), words(c.second))})
 			i := install(t, cloud.BaseURL(), "http://127.0.0.1:1")
-			got := i.ask(t, i.configure(t, "cloud"), question)
+			record := filepath.Join(t.TempDir(), "receipt.json")
+			got := i.ask(t, i.configure(t, "cloud"), question, "--receipt", record)
 			if got.exit != 0 {
 				t.Fatalf("exit %d\n%s\n%s", got.exit, got.raw, got.stderr)
 			}
@@ -65,8 +69,30 @@ func TestWrongNumbersAreRepairedOnce(t *testing.T) {
 			if calls != 3 {
 				t.Errorf("the usage %+v counts %d calls of the model, want 3", usage, calls)
 			}
+			if recorded := recordedCalls(t, record, "cloud"); recorded != 3 {
+				t.Errorf("the receipt counts %d calls of the model, want 3", recorded)
+			}
 		})
 	}
+}
+
+// recordedCalls is how often a provider was asked, as the receipt in file says.
+func recordedCalls(t *testing.T, file, provider string) (n int) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	receipt, err := audit.Decode(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range receipt.Calls {
+		if c.Provider == provider {
+			n += c.Calls
+		}
+	}
+	return n
 }
 
 // What stands in the question cannot steer what a model that obeys it may say.

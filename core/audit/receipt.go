@@ -189,12 +189,14 @@ type Failure struct {
 	Reason reason.Reason `json:"reason"`
 }
 
-// Call is a call of an agent. A figure that the provider did not give is absent.
+// Call is what one provider was asked for one request of an agent, whether or not
+// its answer was used. A figure that the provider did not give is absent.
 type Call struct {
 	Agent     string `json:"agent"`
 	Provider  string `json:"provider"`
 	Plugin    string `json:"plugin"`
 	Model     string `json:"model,omitempty"`
+	Calls     int    `json:"calls,omitempty"` // that reached the provider, those that failed among them
 	Input     *int64 `json:"input_tokens,omitempty"`
 	Output    *int64 `json:"output_tokens,omitempty"`
 	Cached    *int64 `json:"cached_tokens,omitempty"`

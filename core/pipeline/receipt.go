@@ -167,12 +167,14 @@ func (r *Run) receiptCalls() []audit.Call {
 		return &n
 	}
 	for _, c := range r.Calls {
-		u := c.Usage
-		out = append(out, audit.Call{
-			Agent: string(c.Agent), Provider: string(c.Provider), Plugin: string(c.Plugin), Model: c.Model,
-			Input: figure(u.Input.N, u.Input.Known), Output: figure(u.Output.N, u.Output.Known),
-			Cached: figure(u.Cached.N, u.Cached.Known), Reasoning: figure(u.Reasoning.N, u.Reasoning.Known),
-		})
+		for _, t := range c.Tallies() {
+			u := t.Usage
+			out = append(out, audit.Call{
+				Agent: string(c.Agent), Provider: string(t.Provider), Plugin: string(t.Plugin), Model: t.Model, Calls: t.Calls,
+				Input: figure(u.Input.N, u.Input.Known), Output: figure(u.Output.N, u.Output.Known),
+				Cached: figure(u.Cached.N, u.Cached.Known), Reasoning: figure(u.Reasoning.N, u.Reasoning.Known),
+			})
+		}
 	}
 	return out
 }
