@@ -99,7 +99,9 @@ func (s *sentence) countsValue(i int, n int64) bool {
 	if g.at-f.to > 4 || g.hedge != exact || len(g.amounts) == 0 || !s.hasAny(g.at-1, g.at, "of", "at") || s.foldAt(f.to) == "of" {
 		return false
 	}
-	if !s.each(f, func(t *table, _ int, c *column) bool { return t.whole && t.rows > 1 && c.measure() && c.countOf(g) == n }) {
+	if !s.each(f, func(t *table, _ int, c *column) bool {
+		return t.whole && t.rows > 1 && c.measure() && c.countOf(g) == n
+	}) {
 		return false
 	}
 	s.proved[i+1] = true

@@ -76,7 +76,7 @@ func (s *sentence) isSaid(i int, r *referent, group []*referent) bool {
 		return s.isGrowth(f, r)
 	case f.percent:
 		return s.isPercentage(f, r, group)
-	case s.isGap(f):
+	case s.isGap(f) && !(f.spoken && s.counts(f) == countsRows):
 		return s.isDifference(f, r) || r == nil && s.isTotalChange(f)
 	}
 	if s.isCounted(i, r) {
@@ -88,7 +88,7 @@ func (s *sentence) isSaid(i int, r *referent, group []*referent) bool {
 	if s.isDerived(f, r, group) || s.isOfOthers(f) || r == nil && s.isMedian(f) {
 		return true
 	}
-	return r == nil && s.isAlone(f)
+	return r == nil && (s.isAlone(f) || s.changes() && s.isTotalChange(f))
 }
 
 // countsStrangers reports whether the noun behind a figure is another than those of which
@@ -316,7 +316,7 @@ func (s *sentence) isCell(f *figure, rows [][]int) bool {
 // saysCell reports whether a figure is a cell, with its sign: a change of -7 is "fell
 // by 7".
 func (s *sentence) saysCell(f *figure, c *column, v cell, equal func(*figure, cell) bool) bool {
-	if v.number == nil {
+	if v.number == nil || f.plus && v.number.Sign() < 0 {
 		return false
 	}
 	from, to := s.span(f.at)

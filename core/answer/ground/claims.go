@@ -28,6 +28,7 @@ func (s *sentence) checkClaims() {
 	s.checkDateWords()
 	s.checkPartial()
 	s.checkDatesOfNames()
+	s.checkModifiers()
 }
 
 // partial reports whether a table is there of which rows were left out.
@@ -138,7 +139,7 @@ func (s *sentence) checkSuperlatives() {
 		if s.isColumnName(at) {
 			continue
 		}
-		if s.anyCue(at+1, at+3, fallWords, fallKorean...) {
+		if s.anyCue(at+1, at+3, fallWords, fallKorean...) || s.anyCue(at-2, at, fallWords) && s.changes() {
 			direction = -direction // the largest drop is the smallest change
 		}
 		if r, group := s.whoIs(at); r != nil {
@@ -313,9 +314,11 @@ func (s *sentence) checkComparisons() {
 			continue
 		}
 		direction, at := s.comparison(a, b)
-		if direction == 0 {
+		if direction == 0 || s.tokens[at].fold == "followed" && a.isDate() && b.isDate() {
 			continue
 		}
+		from, to := s.clauseSpan(at)
+		falls := s.anyCue(from, to, fallWords, fallKorean...)
 		f := &figure{at: at, to: at + 1}
 		any := false
 		ok := s.each(f, func(t *table, index int, c *column) bool {
@@ -323,7 +326,7 @@ func (s *sentence) checkComparisons() {
 				for _, y := range b.rows[index] {
 					if m, n := c.cells[x].number, c.cells[y].number; m != nil && n != nil {
 						any = true
-						if s.compares(t, c, x, y, direction, at) {
+						if s.compares(t, c, x, y, direction*(1-2*boolInt(c.change && falls)), at) {
 							return true
 						}
 					}

@@ -22,7 +22,7 @@ func (s *sentence) isGap(f *figure) bool {
 		case w == "clear" && s.foldAt(i+1) == "of", w == "apart":
 			return true
 		case moreWords[w] || lessWords[w]:
-			return !(s.foldAt(i+1) == "than" && s.figureAtToken(i+2)) && (f.percent && w == "more" || s.hasAny(i, to, "than") || (w != "above" && w != "below" || s.isNameToken(i+1)) && w != "better" && w != "worse" && w != "additional" && w != "extra" && w != "more")
+			return !(s.foldAt(i+1) == "than" && s.figureAtToken(i+2)) && (f.percent && w == "more" || s.hasAny(i, to, "than") || (w != "above" && w != "below" || s.isNameToken(i+1) || s.foldAt(i+1) == "the" && s.isNameToken(i+2)) && w != "better" && w != "worse" && w != "additional" && w != "extra" && w != "more")
 		case !s.tokens[i].hangul || s.isNameToken(i):
 		case (s.comparesKorean(from, to) || s.anyCue(from, f.at, nil, "대비")) && (hasPrefix(w, "더") || hasPrefix(w, upKorean...) || hasPrefix(w, downKorean...) || hasPrefix(w, riseKorean...) || hasPrefix(w, fallKorean...)), hasPrefix(w, "차이", "격차", "앞", "뒤") && !hasPrefix(w, "뒤를", "뒤이", "뒤따") && i <= f.to+1:
 			return true
@@ -40,7 +40,7 @@ func (s *sentence) gapBefore(f *figure, from int) bool {
 	crossed := false
 	for i := f.at - 1; i >= max(from, f.at-9); i-- {
 		if s.taken[i] && !s.tokens[i].hangul {
-			if s.figureAtToken(i) {
+			if slices.ContainsFunc(s.figures, func(g figure) bool { return g.at == i && !g.ordinal }) {
 				break
 			}
 			if crossed = true; s.inBrackets(f.at) && !s.inBrackets(i) {
@@ -150,6 +150,9 @@ func (s *sentence) pairs(f *figure, r *referent) [][][2]int {
 			group = []*referent{&s.before.referents[len(s.before.referents)-1], group[0]}
 		}
 	}
+	if len(group) == 0 && s.before != nil && len(s.before.referents) == 2 && s.speaksOfTwo() {
+		group = []*referent{&s.before.referents[0], &s.before.referents[1]}
+	}
 	for i, t := range s.checker.tables {
 		if len(group) >= 2 && r != nil && r.isDate() && !s.hasAny(0, len(s.tokens), "than", "from", "versus", "vs", "compared", "over", "between", "against") && !s.comparesKorean(0, len(s.tokens)) && !s.anyCue(0, len(s.tokens), nil, "대비", "에서") {
 			out[i] = append(out[i], s.neighbours(t, i, r)...)
@@ -213,7 +216,7 @@ func (s *sentence) neighbours(t *table, index int, r *referent) [][2]int {
 // measure.
 func (s *sentence) extremes(t *table) [][2]int {
 	var out [][2]int
-	topTwo := s.hasAny(0, len(s.tokens), "second", "two")
+	topTwo := s.hasAny(0, len(s.tokens), "second", "two") || slices.ContainsFunc(s.figures, func(f figure) bool { return f.ordinal && f.amounts[0].value.Cmp(rat(2)) == 0 })
 	for i := range t.columns {
 		if c := &t.columns[i]; c.measure() {
 			rows := t.all()

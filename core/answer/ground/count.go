@@ -314,7 +314,7 @@ func (s *sentence) isNamedCount(f *figure, n int64) bool {
 	if n < 2 {
 		return false
 	}
-	if int64(len(s.referents)) == n {
+	if int64(len(s.referents)) == n || len(s.referents) == 0 && n == 2 && s.before != nil && len(s.before.referents) == 2 && s.speaksOfTwo() {
 		return true
 	}
 	return slices.ContainsFunc(s.referents, func(r referent) bool { return int64(len(s.groupOf(&r))) == n || int64(len(s.run(&r, s.listed))) == n })

@@ -17,6 +17,7 @@ type figure struct {
 	ordinal bool
 	ratio   bool // "three times", "3배"
 	minus   bool
+	plus    bool // "+5"
 	spoken  bool
 	hedge   hedge
 	rest    string // what is glued to it in the last token, as a Korean counter is

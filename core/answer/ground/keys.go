@@ -3,6 +3,7 @@ package ground
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -14,7 +15,11 @@ func (s *sentence) findKeys() {
 	var before *ref
 	for i, t := range s.tokens {
 		listing := before != nil && s.lists(before.to, i)
-		if s.taken[i] || t.kind != number || !listing && !s.keyed(i) {
+		digits := t.text
+		if n := small[t.fold]; n > 0 && s.countsInKey(i) {
+			digits = strconv.FormatInt(n, 10)
+		}
+		if s.taken[i] || t.kind != number && digits == t.text || !listing && !s.keyed(i) {
 			continue
 		}
 		r := ref{at: i, to: i + 1, rows: make([][]int, len(s.checker.tables))}
@@ -25,7 +30,7 @@ func (s *sentence) findKeys() {
 				if !c.id || !listed && !s.saysKey(i, c, table) {
 					continue
 				}
-				rows := c.rowsOf(t.text)
+				rows := c.rowsOf(digits)
 				if len(rows) > 0 {
 					r.rows[index] = union(r.rows[index], rows)
 					r.columns = append(r.columns, index*columnStride+col)
@@ -69,6 +74,9 @@ func (c *column) rowsOf(digits string) []int {
 // or before 번.
 func (s *sentence) keyed(i int) bool {
 	if next := s.foldAt(i + 1); i+1 < len(s.tokens) && !s.tokens[i+1].gap && strings.HasPrefix(next, "번") && !strings.HasPrefix(next, "번째") {
+		return true
+	}
+	if s.countsInKey(i) {
 		return true
 	}
 	switch before := s.foldAt(i - 1); {
@@ -115,6 +123,9 @@ func (s *sentence) saysKey(i int, c *column, t *table) bool {
 // own noun takes the place of X.
 var nullNames = strings.Split("no X|no stated X|no X given|no X recorded|without X|without a X|without an X|unknown X|missing X|empty X|blank X|null X|unspecified|unspecified X|not specified|not stated|not given|not recorded|no value|null|unnamed|unassigned|X 미기재|X 없음|X가 없는|X이 없는|X 미상|X 없는|미기재|미상|미지정|미입력|X가 비어 있는|X이 비어 있는|X가 적혀 있지 않은|X이 적혀 있지 않은|X가 기록되지 않은|X이 기록되지 않은|X 정보가 없는|X가 입력되지 않은|X이 입력되지 않은|비어 있는|null인", "|")
 
+// tellsNone finds the texts of cells that say that there is nothing.
+var tellsNone = regexp.MustCompile(`(?i)^\(?(?:[^()]*없음|미상|미지정|미기재|unknown|none|n/a|not (?:given|stated|specified)|unspecified)\)?$`)
+
 // nounsInKorean are the names that Korean texts have for columns.
 func nounsInKorean(of *column) []string {
 	var out []string
@@ -143,7 +154,7 @@ func (c *Checker) addNulls(index, col int, of *column) {
 		}
 	}
 	for row, v := range of.cells {
-		if !v.null || slices.ContainsFunc(c.tables[index].columns, func(o column) bool { return o.names(row) }) {
+		if !tellsNone.MatchString(v.text) && (!v.null || slices.ContainsFunc(c.tables[index].columns, func(o column) bool { return o.names(row) })) {
 			continue
 		}
 		for _, form := range nullNames {

@@ -118,10 +118,17 @@ func (c *Checker) addUniqueWords(index, col int, of *column) {
 		}
 	}
 	for w, rows := range owners {
-		if len(rows) == 1 && !whole[w] {
+		if len(rows) == 1 && !whole[w] && !c.inColumns(fold(w)) {
 			c.addPhrase(w, index, col, rows[0], isCommon(fold(w)))
 		}
 	}
+}
+
+// inColumns reports whether a word stands in a column's name, and so names no row.
+func (c *Checker) inColumns(w string) bool {
+	return slices.ContainsFunc(c.tables, func(t *table) bool {
+		return slices.ContainsFunc(t.columns, func(of column) bool { return slices.Contains(of.words, stem(w)) })
+	})
 }
 
 // regions are the countries by their names in English and Korean, folded.

@@ -53,7 +53,7 @@ func (s *sentence) mayDeny(i int) bool {
 	if s.questionDenies() && s.denials() < 2 && (s.sharesNounWithQuestion() || len(s.referents) > 0) && s.listsOnly() || s.hostDenies(i) {
 		return true
 	}
-	if s.isAboutResult(i) || s.hasNullAlone() {
+	if s.isAboutResult(i) || s.hasNullAlone() || s.namesTheAsked(i) {
 		return true
 	}
 	if direction, r := s.unbeaten(i); r != nil {
@@ -75,6 +75,14 @@ func (s *sentence) mayDeny(i int) bool {
 		}
 	}
 	return true
+}
+
+// namesTheAsked tells "고객 중 환불 이력 없는 고객은 2,049명", which repeats what was asked for
+// beside its number, from an answer that there are none.
+func (s *sentence) namesTheAsked(i int) bool {
+	attribute := strings.HasPrefix(s.tokens[i].text, "없는") || s.tokens[i].fold == "no" && s.foldAt(i-1) == "with"
+	return attribute && s.questionDenies() && s.denials() < 2 && s.sharesNounWithQuestion() && s.checker.isScalar() &&
+		(s.told != nil && s.told.titled || slices.ContainsFunc(s.figures, func(f figure) bool { return f.at > i }))
 }
 
 // denials is how many words of the sentence deny something.

@@ -256,6 +256,9 @@ func (s *sentence) isRanked(f *figure, r *referent) bool {
 				return true
 			}
 		}
+		if s.listsOnly() && t.whole && slices.Equal(r.own()[i], []int{place - 1}) {
+			return true // the order in which the rows stand
+		}
 	}
 	if age := s.ageNear(f); age != 0 && s.checker.hasMoments() {
 		return s.ranksInTime(r, place, age)
@@ -276,7 +279,7 @@ func (s *sentence) isRanked(f *figure, r *referent) bool {
 	}
 	return s.each(f, func(t *table, index int, c *column) bool {
 		return t.whole && slices.ContainsFunc(r.rows[index], func(row int) bool {
-			return c.ranks(row, place, direction) && !(s.isSole() && c.ranks(row, place+1, direction))
+			return !s.ranksElsewhere(f, t, c, row) && c.ranks(row, place, direction) && !(s.isSole() && c.ranks(row, place+1, direction))
 		})
 	})
 }

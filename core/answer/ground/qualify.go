@@ -79,6 +79,8 @@ func (s *sentence) takeSign(f *figure) {
 		i--
 	}
 	switch s.foldAt(i) {
+	case "+":
+		f.plus = true
 	case "-":
 		f.minus = s.tokens[i].gap && !s.tokens[f.at].gap || s.is(i-1, mark) && s.tokens[i-1].text != ")" && s.tokens[i-1].text != "%"
 	case "minus", "negative", "마이너스", "영하":

@@ -68,6 +68,10 @@ func (s *sentence) checkDatesOfNames() {
 				rows = both
 			}
 		}
+		if s.datesAll(d) {
+			s.violate(d.at, d.to, "it stands in another row than what the clause speaks of")
+			continue
+		}
 		if rows == nil || stranger {
 			continue
 		}

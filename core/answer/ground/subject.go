@@ -19,6 +19,9 @@ func (s *sentence) referentOf(f *figure) (*referent, []*referent) {
 			return &s.referents[i], nil
 		}
 	}
+	if r := s.inFront(f); r != nil {
+		return r, nil
+	}
 	if r := s.behindBrackets(f); r != nil {
 		return r, nil
 	}
@@ -44,6 +47,26 @@ func (s *sentence) referentOf(f *figure) (*referent, []*referent) {
 		return after[0], s.groupOf(after[0])
 	}
 	return s.elsewhere(f, from, to)
+}
+
+// inFront is the name right before the brackets in which a figure stands first, or before
+// the noun there: "A (269.70)", "A의 평균(150.29)".
+func (s *sentence) inFront(f *figure) *referent {
+	open := f.at - 1
+	if s.foldAt(open) != "(" {
+		return nil
+	}
+	for i := len(s.referents) - 1; i >= 0; i-- {
+		r := &s.referents[i]
+		for _, p := range r.parts {
+			if gap := open - p.to; gap == 0 || gap > 0 && gap <= 2 && s.tokens[p.to].hangul && !s.figureAtToken(p.to) && r.to <= open {
+				if len(s.groupOf(r)) < 2 {
+					return r
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // behindBrackets is the name behind the brackets in which a figure stands, where none

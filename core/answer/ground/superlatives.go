@@ -97,7 +97,7 @@ func (t *table) ownWords(c *column) []string {
 func (s *sentence) saysNoun(noun string, from, to int) bool {
 	for i := max(0, from); i < min(to, len(s.tokens)); i++ {
 		t := s.tokens[i]
-		if t.kind != word || s.isNameToken(i) || stopWords[t.fold] {
+		if t.kind != word || s.isNameToken(i) || stopWords[t.fold] || stem(t.fold) == "order" && !s.hasAny(i+1, i+2, "date", "day", "time") {
 			continue
 		}
 		if sameRoot(stem(t.fold), noun) || isHangul(noun) && t.hangul && strings.HasPrefix(t.text, noun) || sameState(t.fold, noun) {

@@ -37,6 +37,7 @@ type column struct {
 	year     int      // that stands in its name
 	month    int      // that is its name
 	id       bool     // its numbers name rows
+	bucket   bool     // and stand before their noun: "3 lines"
 	cells    []cell
 }
 
@@ -80,6 +81,7 @@ func newTable(p wire.Preview) *table {
 		col.classify(spaced, c)
 		t.columns = append(t.columns, col)
 	}
+	t.nameByNumber()
 	return t
 }
 

@@ -59,6 +59,9 @@ func (s *sentence) isTold(f *figure) bool {
 	if n, ok := f.count(); ok && n > 1 && n == int64(len(s.told.named)) && len(s.referents) == 0 && s.counts(f) != countsOther {
 		return true
 	}
+	if n, ok := f.count(); ok && n > 1 && n == int64(len(s.told.named)) && len(s.referents) == 1 && s.counts(f) != countsOther && s.told.within(&s.referents[0]) {
+		return true
+	}
 	return slices.ContainsFunc(s.told.figures, func(g toldFigure) bool {
 		if !f.equals(&g.figure) || f.percent != g.percent || f.ratio != g.ratio || f.ordinal != g.ordinal {
 			return false

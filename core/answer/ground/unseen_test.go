@@ -93,10 +93,11 @@ func boolInt(b bool) int {
 
 // TestUnseenAnswers holds the checker to answers in styles and about results that it was
 // not made with: no lie passes, and so many honest ones do as did when they came in and
-// were learned from. The third file was learned from least; the last has one text or more for
+// were learned from. The third file was learned from least; the fourth and the fifth are in
+// the plain style that the prompt asks for; the last has one text or more for
 // each class of lies and of honest forms.
 func TestUnseenAnswers(t *testing.T) {
-	for name, least := range map[string]float64{"unseen1.jsonl": least1, "unseen2.jsonl": least2, "unseen3.jsonl": least3, "classes.jsonl": 0.95} {
+	for name, least := range map[string]float64{"unseen1.jsonl": least1, "unseen2.jsonl": least2, "unseen3.jsonl": least3, "unseen4.jsonl": least4, "unseen5.jsonl": least5, "classes.jsonl": 0.95} {
 		honest, passed, lies := 0, 0, 0
 		for _, a := range readAnswered(t, name) {
 			check := func(w worded) []ground.Violation {
@@ -127,7 +128,9 @@ func TestUnseenAnswers(t *testing.T) {
 
 // The parts of the honest answers that pass at least.
 const (
-	least1 = 0.93
-	least2 = 0.86
-	least3 = 0.75
+	least1 = 0.95
+	least2 = 0.90
+	least3 = 0.84
+	least4 = 0.98
+	least5 = 0.95
 )

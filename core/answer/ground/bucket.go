@@ -1,0 +1,108 @@
+package ground
+
+import (
+	"slices"
+)
+
+// nameByNumber makes names of the numbers of a first column that tells rows apart, where
+// no text does: how many orders have 1, 2 and 3 lines.
+func (t *table) nameByNumber() {
+	if len(t.columns) < 2 || t.rows < 2 {
+		return
+	}
+	for i := range t.columns {
+		if c := &t.columns[i]; !c.numeric || c.key || c.place || c.share || c.average || c.change {
+			return
+		}
+	}
+	seen := map[string]bool{}
+	for _, v := range t.columns[0].cells {
+		if v.number == nil || !v.number.IsInt() || v.number.Cmp(rat(100)) > 0 || seen[v.number.RatString()] {
+			return
+		}
+		seen[v.number.RatString()] = true
+	}
+	t.columns[0].key, t.columns[0].id, t.columns[0].bucket = true, true, true
+}
+
+// countsInKey reports whether the noun behind a number is that of a column that names its
+// rows by such numbers: "orders with 3 lines".
+func (s *sentence) countsInKey(i int) bool {
+	w := concept(koreanStem(s.foldAt(i + 1)))
+	return s.is(i+1, word) && slices.ContainsFunc(s.checker.tables, func(t *table) bool {
+		c := &t.columns[0]
+		return len(t.columns) > 0 && c.bucket && slices.ContainsFunc(c.words, func(have string) bool { return concept(have) == w })
+	})
+}
+
+// speaksOfTwo reports whether a sentence goes on about the two of the one before.
+func (s *sentence) speaksOfTwo() bool {
+	for i, t := range s.tokens {
+		if t.fold == "two" || t.fold == "both" || t.fold == "them" || t.text == "두" || hasPrefix(t.text, "둘") && i < 4 {
+			return true
+		}
+	}
+	return false
+}
+
+// within reports whether all that a text says figures of are rows of a name.
+func (t *told) within(r *referent) bool {
+	for _, f := range t.figures {
+		if f.rows == nil {
+			return false
+		}
+		for i := range f.rows {
+			if len(intersect(f.rows[i], r.rows[i])) != len(f.rows[i]) {
+				return false
+			}
+		}
+	}
+	return len(t.figures) > 0
+}
+
+// isScalar reports whether all that was found is one number.
+func (c *Checker) isScalar() bool {
+	return len(c.tables) == 1 && c.tables[0].count == 1 && len(c.tables[0].columns) == 1 && c.tables[0].columns[0].numeric
+}
+
+// ranksElsewhere reports whether a figure beside a place is a cell of another column: of
+// "fifth with 8,154" the place is that of the 8,154.
+func (s *sentence) ranksElsewhere(f *figure, t *table, c *column, row int) bool {
+	from, to := s.clauseSpan(f.at)
+	elsewhere := false
+	for _, g := range s.figuresIn(max(from, f.at-6), min(to, f.to+6)) {
+		if c.says(g, row) {
+			return false
+		}
+		elsewhere = elsewhere || slices.ContainsFunc(t.columns, func(o column) bool { return o.measure() && o.says(g, row) })
+	}
+	return elsewhere
+}
+
+// datesAll reports whether a date is said of several names in one breath of which one has
+// another.
+func (s *sentence) datesAll(d ref) bool {
+	from, to := s.clauseSpan(d.at)
+	dates := 0
+	for _, r := range s.refs {
+		dates += boolInt(r.date && r.at >= from && r.at < to)
+	}
+	if dates != 1 {
+		return false
+	}
+	for i := range s.referents {
+		r := &s.referents[i]
+		group := s.groupOf(r)
+		if r.isDate() || r.at < from || r.to > d.at || len(group) < 2 {
+			continue
+		}
+		for index := range d.rows {
+			if len(d.rows[index]) > 0 && slices.ContainsFunc(group, func(g *referent) bool {
+				return len(g.rows[index]) > 0 && len(g.parts) == 1 && len(intersect(g.rows[index], d.rows[index])) == 0
+			}) {
+				return true
+			}
+		}
+	}
+	return false
+}
