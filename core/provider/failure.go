@@ -38,6 +38,7 @@ func (a *Agent) failure(ctx context.Context, l link, err error) *reason.Error {
 	}
 	explainOwn(out, err)
 	if said != nil {
+		explainSaid(out, l, said)
 		addDetails(out, said)
 	}
 	return l.stamp(out)
@@ -118,10 +119,15 @@ func (l link) title() string {
 }
 
 // invalidOutput is the error of a text that is not what was asked for. Violation
-// says exactly what is wrong; it may quote the model, so it is only logged.
+// says exactly what is wrong; it may quote the model, so it is only logged. What it
+// says by a method Safe is for the asker.
 func (t *turn) invalidOutput(violation error) *reason.Error {
 	err := reason.Provider(reason.InvalidOutput, "provider %q: %w", t.name, violation)
 	err.Message = fmt.Sprintf("provider %q: %s%s", t.name, err.SafeMessage, seeLog)
 	t.agent.logger.Debug("what is wrong with a provider's output", "provider", t.name, "text", violation)
+	var own interface{ Safe() string }
+	if errors.As(violation, &own) {
+		return err.WithSafe("%s %s", t.title(), own.Safe())
+	}
 	return err.WithSafe("%s %s", t.title(), err.SafeMessage)
 }

@@ -146,6 +146,40 @@ func TestFailuresKeepTheirKindAndHideTheProvidersWords(t *testing.T) {
 			if e := err.Evidence; e["provider"] != "local" || e["model"] != "m:7b" || e["retry_after"] != "3s" || e["status"] != "418" || e["provider_request_id"] != "req-9" {
 				t.Errorf("evidence %v", e)
 			}
+			if !strings.Contains(err.SafeMessage, "answered with HTTP status 418") || !strings.Contains(err.SafeMessage, "to be left alone for 3s.") {
+				t.Errorf("safe message %q", err.SafeMessage)
+			}
+		})
+	}
+}
+
+// Each failure says in our own words what is known of it, and what to do.
+func TestFailuresSayWhatIsKnownOfThem(t *testing.T) {
+	for name, c := range map[string]struct {
+		kind   reason.Kind
+		status int
+		wait   time.Duration
+		safe   string
+		next   string
+	}{
+		"a bad gateway":      {reason.Unavailable, 502, 0, "Its server answered with HTTP status 502.", "the log of the provider's server"},
+		"an error with 200":  {reason.Unavailable, 200, 0, "Its server answered with HTTP status 200, but with an error in place of an answer.", "the log of the provider's server"},
+		"no answer":          {reason.Unavailable, 0, 0, "The provider cannot be reached.", "Check that the provider is running"},
+		"a refused key":      {reason.AuthFailed, 401, 0, "The provider refused the key that it was given. Its server answered with HTTP status 401.", "Correct the provider's key"},
+		"an hour's wait":     {reason.RateLimited, 429, time.Hour, "Its server answered with HTTP status 429. It asks to be left alone for 1h.", "Wait 1h, then"},
+		"a minute and more":  {reason.Overloaded, 0, 90 * time.Second, "too much to do. It asks to be left alone for 1m30s.", "Wait 1m30s, then"},
+		"part of a second":   {reason.RateLimited, 0, 200 * time.Millisecond, "left alone for 1s.", "Wait 1s, then"},
+		"hours and minutes":  {reason.RateLimited, 0, 80 * time.Minute, "left alone for 1h20m.", "Wait 1h20m, then"},
+		"minutes":            {reason.RateLimited, 0, 10 * time.Minute, "left alone for 10m.", "Wait 10m, then"},
+		"a senseless status": {reason.Unavailable, 9999, 0, "The provider cannot be reached.", "Check that the provider is running"},
+	} {
+		inTime(t, name, func(t *testing.T) {
+			said := sdk.Errorf(c.kind, "secret words of the server")
+			said.Status, said.RetryAfter = c.status, c.wait
+			_, err := plan(t, one(fails(said)))
+			if err == nil || !strings.HasSuffix(err.SafeMessage, c.safe) || !strings.Contains(err.NextAction, c.next) {
+				t.Errorf("error %+v", err)
+			}
 		})
 	}
 }

@@ -189,5 +189,8 @@ func (c *client) inBand(body []byte, x *modelhttp.Exchange) *sdk.Error {
 	f := readFailure(body)
 	e := sdk.Errorf(f.kind(), "the server sent an error in its answer: %s", c.redact.Excerpt(f.text()))
 	e.Status, e.RetryAfter, e.ProviderRequestID = f.status, x.RetryAfter, x.RequestID
+	if e.Status == 0 {
+		e.Status = x.Status
+	}
 	return e
 }
