@@ -221,7 +221,7 @@ func (j job) finish(out provider.SynthesisOutcome, failed []*reason.Error) Synth
 	if len(failed) > 0 {
 		a.FallbackReason = failed[0].Reason
 		if failed[0].Code != reason.PolicyDenied {
-			told = append(told, notes.Fallback(o.Language, failed[0]))
+			told = append(told, replacedNote(o.Language, failed[0]))
 		}
 	}
 	a.Notes = orEmpty(distinctNotes(j.opts.words(o.Language, told)))

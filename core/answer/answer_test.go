@@ -89,6 +89,9 @@ func TestInventedNumbersAreNotShown(t *testing.T) {
 		if len(a.Notes) != 1 || a.Notes[0].Code != reason.SynthesisFallback || !slices.Contains(a.Warnings, a.Notes[0].Message) {
 			t.Errorf("%q: notes %v, warnings %v", lie, a.Notes, a.Warnings)
 		}
+		if !strings.Contains(a.Notes[0].Message, "could not be traced to the result") || !strings.Contains(s.Recovered[0].SafeMessage, "could not be traced") {
+			t.Errorf("%q: notes %v, recovered %v", lie, a.Notes, s.Recovered)
+		}
 		if len(s.Recovered) != 1 || !s.Recovered[0].Recovered || s.Recovered[0].Code != "PROVIDER_INVALID_OUTPUT" {
 			t.Errorf("%q: recovered %v", lie, s.Recovered)
 		}

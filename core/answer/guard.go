@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"querent.dev/querent/core/answer/ground"
+	"querent.dev/querent/core/notes"
 	"querent.dev/querent/sdk/wire"
 )
 
@@ -18,6 +19,9 @@ type unproved []ground.Violation
 func (u unproved) Error() string {
 	return fmt.Sprintf("%d parts of the text agree with nothing in the result", len(u))
 }
+
+// Safe says it to the asker.
+func (u unproved) Safe() string { return notes.Untraced }
 
 // ForModel says to the model that wrote the text which parts these are.
 func (u unproved) ForModel() string {

@@ -22,12 +22,16 @@ type words struct {
 	unanswered string // of a part of the question and why
 	fallback   string // of why
 	unworded   string
+	untraced   string // why a text is not shown that says of the result what is not so
 	ignored    string // of a provider and a setting
 	groups     string // of the number of rows that a group needs
 	leftOut    string
 	// cause is a reason in words of the language; nil: the error's own, which are English.
 	cause func(cause) string
 }
+
+// Untraced is why a model's text about a result is not shown, in English.
+const Untraced = "A figure or a name in its wording could not be traced to the result."
 
 var (
 	english = words{
@@ -40,6 +44,7 @@ var (
 		unanswered: "The part %q was not answered: %s",
 		fallback:   "The answer was not worded by the configured provider: %s",
 		unworded:   "The answer could not be worded: %s",
+		untraced:   Untraced,
 		ignored:    "The provider %s does not honour the setting %s.",
 		groups:     "Groups of fewer than %d rows with a value are left out, as the access rules of a column ask.",
 		leftOut:    "A datasource could not be reached and was left out when the one to ask was chosen.",
@@ -54,6 +59,7 @@ var (
 		unanswered: "%q 부분에는 답하지 못했습니다. 이유: %s",
 		fallback:   "설정된 제공자가 답을 작성하지 못했습니다. 이유: %s",
 		unworded:   "답을 작성하지 못했습니다. 이유: %s",
+		untraced:   "작성된 답에 결과에서 확인할 수 없는 수치나 이름이 있습니다.",
 		ignored:    "제공자 %s에서는 %s 설정이 적용되지 않습니다.",
 		groups:     "열의 접근 규칙에 따라, 값이 있는 행이 %d개보다 적은 그룹은 제외했습니다.",
 		leftOut:    "연결할 수 없는 데이터 소스가 있어, 물을 곳을 고를 때 제외했습니다.",
@@ -105,6 +111,13 @@ func Unanswered(tag, part string, err *reason.Error) wire.Note {
 func Fallback(tag string, err *reason.Error) wire.Note {
 	w := wordsFor(tag)
 	return wire.Note{Code: reason.SynthesisFallback, Message: fmt.Sprintf(w.fallback, w.why(err))}
+}
+
+// FallbackUntraced says that the configured synthesizer's answer was replaced, since
+// not all that it says of the result is there.
+func FallbackUntraced(tag string) wire.Note {
+	w := wordsFor(tag)
+	return wire.Note{Code: reason.SynthesisFallback, Message: fmt.Sprintf(w.fallback, w.untraced)}
 }
 
 // Unworded says that nobody could word the answer.

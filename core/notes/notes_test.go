@@ -19,6 +19,7 @@ func all(tag string) map[string]string {
 		"unmapped":     notes.Unmapped(tag, wire.Unmapped{Part: "날씨", Reason: reason.ReasonNoDatasource}).Message,
 		"unanswered":   notes.Unanswered(tag, "날씨", err).Message,
 		"fallback":     notes.Fallback(tag, err).Message,
+		"untraced":     notes.FallbackUntraced(tag).Message,
 		"unworded":     notes.Unworded(tag, err).Message,
 		"ignored":      notes.SettingIgnored(tag, "local", "seed").Message,
 		"groups":       notes.GroupsLeftOut(tag, 5).Message,
@@ -29,7 +30,7 @@ func all(tag string) map[string]string {
 func TestNotesSpeakTheLanguageOfTheAnswer(t *testing.T) {
 	for name, want := range map[string]string{
 		"cut by rows": "10,000행", "cut by bytes": "12,345행", "unmapped": `"날씨" 부분에는 답하지 못했습니다. 이유: 질문이 찾는`, "unanswered": "제공자에 연결할 수 없습니다",
-		"fallback": "제공자에 연결할 수 없습니다", "unworded": "제공자에 연결할 수 없습니다", "ignored": "local", "groups": "5개보다", "left out": "데이터 소스",
+		"fallback": "제공자에 연결할 수 없습니다", "untraced": "결과에서 확인할 수 없는 수치나 이름", "unworded": "제공자에 연결할 수 없습니다", "ignored": "local", "groups": "5개보다", "left out": "데이터 소스",
 	} {
 		text := all("ko-KR")[name]
 		if !strings.Contains(text, want) || !strings.HasSuffix(text, ".") {
@@ -54,7 +55,7 @@ func TestOtherLanguagesAreToldInEnglish(t *testing.T) {
 		got := all(tag)
 		for name, want := range map[string]string{
 			"cut by rows": "cut at 10,000 rows, the row limit,", "cut by bytes": "cut at 12,345 rows, the byte limit,",
-			"fallback": "by the configured provider: The provider cannot be reached.", "groups": "fewer than 5 rows",
+			"fallback": "by the configured provider: The provider cannot be reached.", "untraced": "could not be traced to the result", "groups": "fewer than 5 rows",
 		} {
 			if !strings.Contains(got[name], want) {
 				t.Errorf("%q, %s: %q lacks %q", tag, name, got[name], want)

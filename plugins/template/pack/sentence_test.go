@@ -58,6 +58,7 @@ func TestAPackTellsTheHostsNotes(t *testing.T) {
 	for _, c := range []struct{ english, want string }{
 		{"The result was cut at 10,000 rows, the row limit, so it is incomplete. Narrow the question, for example to a shorter period or to one group, to see all of it.", "Das Ergebnis wurde bei 10.000 Zeilen abgeschnitten, der Zeilengrenze, und"},
 		{"The answer was not worded by the configured provider: The provider cannot be reached.", "Der konfigurierte Provider hat die Antwort nicht formuliert: Der Anbieter"},
+		{"The answer was not worded by the configured provider: A figure or a name in its wording could not be traced to the result.", "Der konfigurierte Provider hat die Antwort nicht formuliert: Eine Zahl oder ein Name darin ließ sich nicht"},
 		{"The total of o.total may count rows more than once, since each row of orders is joined to several of order_lines.", "Summe von o.total zählt Zeilen womöglich mehrfach, da jede Zeile von orders mit"},
 		{`Not answered: "the weather" (no_datasource).`, `Nicht beantwortet: "the weather" (no_datasource).`},
 		{"There is no customers with country 'germany'. Did you mean 'Germany'?", "In customers gibt es keine Zeile mit country 'germany'. Meinten Sie 'Germany'?"},
