@@ -54,7 +54,7 @@ func (s *sentence) prove(i int) bool {
 	if s.echoes(f) {
 		return true
 	}
-	if s.countsStrangers(f) || s.isDenied(f) {
+	if s.countsStrangers(f) || s.isDenied(f) || s.isNoCount(f) {
 		return false
 	}
 	r, group := s.referentOf(f)
@@ -82,7 +82,7 @@ func (s *sentence) isSaid(i int, r *referent, group []*referent) bool {
 	if s.isCounted(i, r) {
 		return true
 	}
-	if r != nil && len(group) < 2 && s.isCell(f, r.single()) {
+	if r != nil && len(group) < 2 && !s.saysWhole(f) && s.isCell(f, r.single()) {
 		return !s.misnamed(f, r)
 	}
 	if s.isDerived(f, r, group) || s.isOfOthers(f) || r == nil && s.isMedian(f) {

@@ -37,6 +37,9 @@ func (s *sentence) columnsFor(f *figure, rows [][]int) func(table, col int) bool
 	if !s.inBrackets(f.at) {
 		look = append(look, func() map[int]bool { return s.nearest(f.at-1, first-1, -1, rows) })
 	}
+	if open := f.at - 1; s.foldAt(open) == "(" && s.is(open-1, word) && !s.isNameToken(open-1) && !s.figureAtToken(open-1) {
+		look = append(look, func() map[int]bool { return s.nearest(open-1, open-2, -1, rows) })
+	}
 	if g := s.bracketBefore(f); g != nil {
 		look = append(look, func() map[int]bool { return s.nearest(g.to, g.to+3, 1, rows) })
 	}

@@ -40,3 +40,32 @@ func (c *Checker) modifierOf(noun string) string {
 	}
 	return ""
 }
+
+// isNoCount reports whether a figure cannot be what its Korean counter says: a part of a
+// thing that is counted, or the key of no row.
+func (s *sentence) isNoCount(f *figure) bool {
+	if len(f.amounts) == 0 {
+		return false
+	}
+	from, to := s.clauseSpan(f.at)
+	if !f.amounts[0].value.IsInt() && s.koreanCounter(f) && (f.rest != "" || s.gluedAt(f.to) != "") {
+		return !s.anyCue(from, to, meanWords, meanKorean...) && !slices.ContainsFunc(s.checker.tables, func(t *table) bool {
+			return slices.ContainsFunc(t.columns, func(c column) bool { return c.average })
+		})
+	}
+	if !f.amounts[0].value.IsInt() && s.foldAt(f.to) == "times" && !f.ratio {
+		return true
+	}
+	w := f.rest + s.gluedAt(f.to)
+	return strings.HasPrefix(w, "번") && !strings.HasPrefix(w, "번째") && !f.ordinal && len(s.referents) == 0 && slices.ContainsFunc(s.checker.tables, func(t *table) bool {
+		return slices.ContainsFunc(t.columns, func(c column) bool { return c.id })
+	})
+}
+
+// saysWhole reports whether a figure is said to be all among which something stands, which
+// is no cell of the name behind: "전체 9,000건 가운데 delivered는".
+func (s *sentence) saysWhole(f *figure) bool {
+	return s.foldAt(f.at-1) == "전체" && s.anyCue(f.to, f.to+3, nil, "중", "가운데") && !slices.ContainsFunc(s.checker.tables, func(t *table) bool {
+		return slices.ContainsFunc(t.columns, func(c column) bool { return hasPrefix(c.name, "전체", "총", "total") })
+	})
+}
