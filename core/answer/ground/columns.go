@@ -46,6 +46,9 @@ func (s *sentence) columnsFor(f *figure, rows [][]int) func(table, col int) bool
 	if !slices.ContainsFunc(s.figures, func(g figure) bool { return g.at >= f.to && g.at < last }) {
 		look = append(look, func() map[int]bool { return s.nearest(f.to, last, 1, rows) })
 	}
+	if g := s.likeBefore(f); g != nil {
+		look = append(look, func() map[int]bool { return s.nearest(g.to, g.to+2, 1, rows) })
+	}
 	for _, find := range look {
 		if named := s.narrow(s.narrowBehind(find(), f, to), f); named != nil {
 			return func(t, c int) bool { return named[t*columnStride+c] }
@@ -66,6 +69,21 @@ func (s *sentence) bracketBefore(f *figure) *figure {
 				return g
 			}
 			return nil
+		}
+	}
+	return nil
+}
+
+// likeBefore is the figure before in the clause that the same word leads in, whose noun
+// holds on: "A with 233 returns, followed by B with 200".
+func (s *sentence) likeBefore(f *figure) *figure {
+	lead := s.foldAt(f.at - 1)
+	if lead != "with" && lead != "has" && lead != "had" && lead != "at" && lead != "made" && lead != "got" {
+		return nil
+	}
+	for i := len(s.figures) - 1; i >= 0; i-- {
+		if g := &s.figures[i]; g.to <= f.at && s.clause[g.at] == s.clause[f.at] && g.percent == f.percent && s.foldAt(g.at-1) == lead {
+			return g
 		}
 	}
 	return nil
