@@ -34,9 +34,21 @@ var harmless = regexp.MustCompile(`(?i)^[_.\-]?(?:id|ids|name|names|type|count|c
 
 func assignments(text string) []span {
 	var out []span
-	for _, m := range assignment.FindAllStringSubmatchIndex(text, -1) {
+	for at := 0; at < len(text); {
+		m := assignment.FindStringSubmatchIndex(text[at:])
+		if m == nil {
+			break
+		}
+		for i := range m {
+			if m[i] >= 0 {
+				m[i] += at
+			}
+		}
+		at = m[1]
 		if s, ok := assigned(text, m); ok {
 			out = append(out, s)
+		} else {
+			at = m[11] // what is no value may hold a name with one
 		}
 	}
 	return out
@@ -78,6 +90,7 @@ func assigned(text string, m []int) (span, bool) {
 		return span{}, false
 	}
 	sign := text[m[10]:m[11]]
+	name, verb := text[m[2]:m[3]], sign
 	if !strings.ContainsAny(sign, "=:") || strings.HasSuffix(sign, "s:") || strings.HasSuffix(sign, "t:") {
 		sign = said
 	}
@@ -94,7 +107,7 @@ func assigned(text string, m []int) (span, bool) {
 			return span{}, false
 		}
 		if m[4] >= 0 {
-			return span{from, to, Password}, isPassword(value, text[to:], sign, quoted)
+			return span{from, to, Password}, isPassword(value, text[to:], sign, quoted) || !quoted && toldInWords(name, verb, value, text[to:])
 		}
 		return span{from, to, Token}, isKey(value, sign, quoted)
 	}
@@ -264,7 +277,7 @@ default defaults env environment file config configuration settings setting stor
 disabled enabled denied rejected refused accepted failed error errors ok okay same different new old refresh access limit limits count counts used
 usage total input output cached reasoning prompt completion mismatch confirm confirmation length minimum maximum policy rotation rotated revoked
 revoke generate generated create created update updated delete deleted required. manager vault store prompt prompted manual manually pending unlimited
-필수 필요 오류 틀림 변경 재설정 없음 있음 입력 확인`)
+case-sensitive 필수 필요 오류 틀림 변경 재설정 없음 있음 입력 확인`)
 
 // words are those of a list in a text.
 func words(list string) []string { return strings.Fields(list) }

@@ -16,7 +16,14 @@ var phoneNumber = regexp.MustCompile(`(?:\+\s?|\b00)?\(?[0-9]{1,5}\)?(?:(?:[ .\-
 var phoneWord = regexp.MustCompile(`(?i)(?:\b(?:tel|telephone|phone|phones|mobile|cell|cellphone|fax|call|calls|called|dial|ring|whatsapp|sms|text|contact|hotline|handy|telefon|mobil|tél|téléphone|portable|móvil|teléfono|cellulare|voicemail|telefone|telemóvel|celular|telefoon|telefono|mobiel|mobilnummer|puhelin|wa\.me)\b|тел|телефон|전화|휴대폰|핸드폰|연락처|팩스|번호로|電話|携帯|手机|电话)[^0-9+(]{0,24}$`)
 
 // sayNot are words before a number that say what else it is.
-var sayNot = regexp.MustCompile(`(?i)(?:\b(?:order|invoice|ticket|case|version|release|build|ver|isbn|issn|doi|sku|ean|upc|serial|part|item|id|ids|no|nr|ref|reference|tracking|page|pages|row|rows|line|port|pid|ip|zip|postcode|plz|lot|batch|model|article|code|timestamp|epoch|offset|size|bytes|total|sum|amount|price|revenue|qty|quantity|count|coordinates|lat|lon|between|from|range|gtin|asin|barcode|imei|account|acct)\b[.:#]?|주문|송장|바코드|(?:주문|송장|운송장|접수|사건|문서|고객|회원|우편|상품|계좌|등록|예약|결제|승인|관리|일련|시리얼)\s?번호|버전|№|#|\$|€|£|¥|₩)\s{0,2}[:=#]?\s{0,2}$`)
+var sayNot = regexp.MustCompile(`(?i)(?:\b(?:order|invoice|ticket|case|version|release|build|ver|isbn|issn|doi|sku|ean|upc|serial|part|item|id|ids|no|nr|ref|reference|tracking|page|pages|row|rows|line|port|pid|ip|zip|postal|postcode|plz|lot|batch|model|article|code|timestamp|epoch|coordinates|lat|lon|gtin|asin|barcode|imei|account|acct)\b[.:#]?|주문|송장|바코드|(?:주문|송장|운송장|접수|사건|문서|고객|회원|우편|상품|계좌|등록|예약|결제|승인|관리|일련|시리얼)\s?번호|버전|№|#|\$|€|£|¥|₩)\s{0,2}[:=#]?\s{0,2}$`)
+
+// amountWord are words before an amount. An amount has no zero before it, nor groups
+// of several sizes.
+var amountWord = regexp.MustCompile(`(?i)\b(?:offset|size|bytes|total|sum|amount|price|revenue|qty|quantity|count|between|from|range)\b[.:#]?\s{0,2}[:=#]?\s{0,2}$`)
+
+// telephoneGroups is how a number stands that is no amount.
+var telephoneGroups = regexp.MustCompile(`^\(?0|\d[-) ]+\d+[- ]\d`)
 
 // phones are the places of phone numbers that are not among the places taken
 // already.
@@ -72,6 +79,7 @@ var (
 	thousands   = regexp.MustCompile(`^\d{1,3}(?:[ .]\d{3}){2,}$`)
 	isbn        = regexp.MustCompile(`^97[89][ -]?\d`)
 	ipLike      = regexp.MustCompile(`^\d{1,3}(?:\.\d{1,3}){3}(?:[^\d.].*)?$`)
+	yearNumber  = regexp.MustCompile(`^(?:19|20)\d{2}[-/]\d{3,8}$`)
 	fraction    = regexp.MustCompile(`^\d+\.\d+$`)
 	koreanCell  = regexp.MustCompile(`^01[016789]\d{7,8}$`)
 )
@@ -86,12 +94,13 @@ func isPhone(text string, from, to int, regions []string) bool {
 		n, err := phonenumbers.Parse(number, "")
 		return err == nil && (phonenumbers.IsValidNumber(n) || phonenumbers.IsPossibleNumber(n) && (said || digits(number) >= 10 && strings.HasPrefix(raw, "+")))
 	}
-	for _, other := range []*regexp.Regexp{dateLike, compactDate, yearRange, thousands, isbn, ipLike} {
-		if other.MatchString(number) && !(said && other == thousands) {
+	for _, other := range []*regexp.Regexp{dateLike, compactDate, yearRange, yearNumber, thousands, isbn, ipLike} {
+		if other.MatchString(number) && !(said && (other == thousands || other == yearNumber && digits(number) <= 8)) {
 			return false
 		}
 	}
-	if (sayNot.MatchString(before) || fraction.MatchString(number)) && !said {
+	other := sayNot.MatchString(before) || amountWord.MatchString(before) && !telephoneGroups.MatchString(number)
+	if (other || fraction.MatchString(number)) && !said {
 		return false
 	}
 	return slices.ContainsFunc(regions, func(region string) bool { return national(number, region, said) })

@@ -27,7 +27,7 @@ var (
 // userPassword is a user with a password behind a colon or a slash, where a word or a
 // flag says that a user stands there; pgpass is a line of a file of passwords.
 var (
-	userPassword = regexp.MustCompile(`(?i)(?:(?:^|\s)(?:-u|--user|--proxy-user)[ =]['"]?|\b(?:for|user|login|credentials?|account|as)\b:?\s|(?:계정|로그인|접속)(?:\s?정보)?(?:은|는)?:?\s)([a-z][\w.-]{0,40})\s?[:/]\s?([^\s'"/]{5,})`)
+	userPassword = regexp.MustCompile(`(?i)(?:(?:^|\s)(?:-u|--user|--proxy-user)[ =]['"]?|\b(?:for|user|login|credentials?|account|as)\b:?\s|(?:계정|로그인|접속)(?:\s?정보)?(?:은|는)?:?\s)([a-z][\w.-]{0,40})\s?[:/]\s?([^\s'"/\\][^\s'"/]{4,})`)
 	pgpass       = regexp.MustCompile(`(?:^|\s)[\w.*-]+:(?:\d{2,5}|\*):[\w.*-]+:[\w.*-]+:([^\s:]{4,})`)
 )
 
