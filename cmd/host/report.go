@@ -9,6 +9,7 @@ import (
 	"querent.dev/querent/core/provider"
 	"querent.dev/querent/core/redact"
 	"querent.dev/querent/sdk"
+	"querent.dev/querent/sdk/reason"
 )
 
 // stepStart is the step before those of the graph: opening the databases and
@@ -41,9 +42,22 @@ func envelope(run *pipeline.Run, code int, opening time.Duration) output.Envelop
 	for _, f := range run.Errors {
 		e.Errors = append(e.Errors, output.Error{
 			Step: f.Step, Code: f.Err.Code, Reason: f.Err.Reason, Message: shown.Text(f.Err.SafeMessage), Recovered: f.Err.Recovered,
+			Evidence: toldEvidence(f.Err),
 		})
 	}
 	return e
+}
+
+// toldEvidence is the evidence of a failure that is of the host's own making; the rest,
+// such as the id that a server gave a call, is for logs.
+func toldEvidence(err *reason.Error) map[string]string {
+	out := map[string]string{}
+	for _, key := range []string{"provider", "model", provider.EvidenceStatus, provider.EvidenceCalls, provider.EvidenceRetryAfter} {
+		if value, ok := err.Evidence[key]; ok {
+			out[key] = value
+		}
+	}
+	return out
 }
 
 func usageOf(agent config.AgentName, t provider.Tally, currency string) output.Usage {

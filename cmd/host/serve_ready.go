@@ -50,9 +50,20 @@ func (p providerStates) state(name config.ProviderName) pluginhost.State {
 	}
 	failed := pluginhost.State{Name: pluginhost.StateFailed}
 	if err := p.set.Err(name); err != nil {
-		failed.LastError = reason.From(err).SafeMessage
+		failed.LastError = toldOperator(err)
 	}
 	return failed
+}
+
+// toldOperator is why a plugin did not start. What the asker may not see of it is told
+// where it is of the host's own words.
+func toldOperator(err error) string {
+	own := reason.From(err)
+	var untrusted *pluginhost.UntrustedError
+	if errors.As(err, &untrusted) {
+		return own.Message
+	}
+	return own.SafeMessage
 }
 
 func (p providerStates) plugin(name config.ProviderName, cfg *config.Config) telemetry.Plugin {

@@ -17,6 +17,7 @@ import (
 	"querent.dev/querent/core/pluginhost"
 	"querent.dev/querent/core/pluginhost/confine"
 	"querent.dev/querent/sdk"
+	"querent.dev/querent/sdk/reason"
 )
 
 // offline is a plugin without network and files.
@@ -183,7 +184,7 @@ func TestUnconfined(t *testing.T) {
 			}
 		})
 		_, err := w.start(t, offline)
-		refused(t, err, "cannot be confined as plugins.test.network, files and limits want", "this kernel has no Landlock")
+		notConfined(t, err, "cannot be confined as plugins.test.network, files and limits want", "this kernel has no Landlock")
 	})
 	t.Run("no namespace is left", func(t *testing.T) {
 		w := newWorld(t, func(o *pluginhost.Options) {
@@ -192,12 +193,12 @@ func TestUnconfined(t *testing.T) {
 			}
 		})
 		_, err := w.start(t, offline)
-		refused(t, err, "cannot be confined", "all namespaces are taken")
+		notConfined(t, err, "cannot be confined", "all namespaces are taken")
 	})
 	t.Run("a file is not there", func(t *testing.T) {
 		w := newWorld(t)
 		_, err := w.start(t, confined(pluginhost.Confinement{Network: confine.NetworkNone, Files: &confine.Files{Read: []string{"/no/such"}}}))
-		refused(t, err, "cannot be confined", "opening /no/such")
+		notConfined(t, err, "cannot be confined", "opening /no/such")
 	})
 	t.Run("not an executable", func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "text")
@@ -210,6 +211,21 @@ func TestUnconfined(t *testing.T) {
 			refused(t, err, "not an executable for")
 		}
 	})
+}
+
+// notConfined checks that err tells the operator why, and the asker what alone.
+func notConfined(t *testing.T, err error, says ...string) {
+	t.Helper()
+	e := reason.From(err)
+	if e == nil || e.Reason != reason.Reason(reason.Misconfigured) {
+		t.Fatalf("got %v", err)
+	}
+	for _, part := range says {
+		if !strings.Contains(e.Message, part) {
+			t.Errorf("the message lacks %q: %s", part, e.Message)
+		}
+	}
+	untold(t, e, "its plugin cannot be confined", "querent doctor", says[1:]...)
 }
 
 // TestNoConfinedOrphan kills a host as the system would, with a confined plugin.

@@ -44,12 +44,16 @@ func (o *ownProcess) explainStart(ctx context.Context, took time.Duration, err e
 	return o.spec.unavailable("the plugin %s ended before its handshake: %w", o.process.path, o.process.ended())
 }
 
+// unconfinedNext is what to do about a plugin that cannot be confined.
+const unconfinedNext = "The operator can see with querent doctor what this host can enforce."
+
 func (o *ownProcess) explainSpawn(err error) *reason.Error {
 	why := err.Error()
 	var unconfined *confineError
 	switch {
 	case errors.As(err, &unconfined):
-		why = "it cannot be confined as " + o.spec.setting("network") + ", files and limits want: " + why
+		return o.spec.untrusted(fmt.Errorf("%s cannot be started: it cannot be confined as %s, files and limits want: %w", o.process.path, o.spec.setting("network"), err),
+			"its plugin cannot be confined as the configuration wants, so it was not started.", unconfinedNext)
 	case errors.Is(err, syscall.ENOEXEC):
 		why = "it is not an executable for " + Platform() + "; install the plugin's build for this platform"
 	case errors.Is(err, fs.ErrPermission):

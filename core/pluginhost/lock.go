@@ -47,8 +47,11 @@ func OpenLock(path string, mode config.LockMode) (*Lock, error) {
 		return nil, nil
 	}
 	lock, err := ReadLock(path)
-	if errors.Is(err, fs.ErrNotExist) && mode != config.LockRequire {
-		return nil, nil
+	if errors.Is(err, fs.ErrNotExist) {
+		if mode != config.LockRequire {
+			return nil, nil
+		}
+		return nil, fmt.Errorf("there is no lock file of plugins %s, and plugin_lock.mode is require: run querent plugins lock, which writes it (%w)", path, fs.ErrNotExist)
 	}
 	if lock != nil {
 		lock.required = mode == config.LockRequire
@@ -132,6 +135,9 @@ func (l *Lock) checkSum(plugin config.PluginName, path, got string) error {
 	}
 	return nil
 }
+
+// title names the file without its folder.
+func (l *Lock) title() string { return filepath.Base(l.name()) }
 
 func (l *Lock) name() string {
 	if l.file == "" {

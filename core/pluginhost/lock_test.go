@@ -75,11 +75,38 @@ func TestLock(t *testing.T) {
 				t.Fatalf("got %v", err)
 			}
 			for _, part := range c.says {
-				if !strings.Contains(e.SafeMessage, part) {
-					t.Errorf("the message lacks %q: %s", part, e.SafeMessage)
+				if !strings.Contains(e.Message, part) {
+					t.Errorf("the message lacks %q: %s", part, e.Message)
 				}
 			}
+			untold(t, e, "its plugin is not the one that plugins.lock names", "querent plugins lock", binaries.plugin, sum, other)
 		})
+	}
+}
+
+// untold checks what the asker is told of a plugin that may not run: what and next,
+// and none of the operator's words.
+func untold(t *testing.T, e *reason.Error, what, next string, operators ...string) {
+	t.Helper()
+	if !strings.Contains(e.SafeMessage, what) || !strings.Contains(e.NextAction, next) {
+		t.Errorf("the asker is told %q and %q", e.SafeMessage, e.NextAction)
+	}
+	for _, word := range append(operators, "/") {
+		if strings.Contains(e.SafeMessage+e.NextAction, word) {
+			t.Errorf("the asker is told %q: %q, %q", word, e.SafeMessage, e.NextAction)
+		}
+	}
+}
+
+// A lock file that must be there and is not is missed by its name, with how to make it.
+func TestALockFileThatMustBeThere(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "plugins.lock")
+	_, err := pluginhost.OpenLock(path, config.LockRequire)
+	if err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "run querent plugins lock") {
+		t.Errorf("error %v", err)
+	}
+	if lock, err := pluginhost.OpenLock(path, config.LockAuto); lock != nil || err != nil {
+		t.Errorf("got %v, %v", lock, err)
 	}
 }
 

@@ -56,11 +56,14 @@ func (h *Host) prepare(s Spec) (*prepared, error) {
 	if locked {
 		if err := h.opts.Lock.checkSum(s.Plugin, path, sum); err != nil {
 			p.close()
-			return nil, s.misconfigured(err.Error())
+			return nil, s.untrusted(err, "its plugin is not the one that "+h.opts.Lock.title()+" names.", unlockedNext)
 		}
 	}
 	return p, nil
 }
+
+// unlockedNext is what to do about a plugin that the lock file does not name.
+const unlockedNext = "The operator can see with querent plugins verify what differs, and run querent plugins lock if the new plugin is the one that is wanted."
 
 // unlocked is an executable that runs whatever it is. A confined one runs as a copy
 // all the same, which it may execute wherever the file is.

@@ -98,6 +98,23 @@ func (s Spec) misconfigured(message string) *reason.Error {
 	return s.evidence(reason.Provider(reason.Misconfigured, "%s", message).WithSafe("%s", message))
 }
 
+// untrusted is the error of a plugin that may not run as it is. cause is the
+// operator's: it names paths and sums of the host. The asker is told asker and next.
+func (s Spec) untrusted(cause error, asker, next string) *reason.Error {
+	return s.evidence(reason.Provider(reason.Misconfigured, s.escapedPrefix()+"%w", &UntrustedError{cause})).
+		WithSafe("Provider %q: %s", s.Provider, asker).WithNext("%s", next)
+}
+
+// UntrustedError is why a plugin may not run as it is, in the host's own words, for
+// the operator. The error around it has other words for the asker.
+type UntrustedError struct{ cause error }
+
+// Error implements error.
+func (e *UntrustedError) Error() string { return e.cause.Error() }
+
+// Unwrap is the cause.
+func (e *UntrustedError) Unwrap() error { return e.cause }
+
 // unavailable is the error of a plugin that does not run. Its message may hold
 // the plugin's own words.
 func (s Spec) unavailable(format string, args ...any) *reason.Error {

@@ -80,8 +80,8 @@ func refused(t *testing.T, err error, says ...string) {
 		t.Fatalf("got %v", err)
 	}
 	for _, part := range says {
-		if !strings.Contains(e.SafeMessage, part) {
-			t.Errorf("the message lacks %q: %s", part, e.SafeMessage)
+		if !strings.Contains(e.Message, part) {
+			t.Errorf("the message lacks %q: %s", part, e.Message)
 		}
 	}
 }

@@ -16,6 +16,10 @@ import (
 // asks to be left alone, as a time.Duration writes itself.
 const EvidenceRetryAfter = "retry_after"
 
+// EvidenceStatus is the key under which an error holds the HTTP status of the
+// provider's server.
+const EvidenceStatus = "status"
+
 // failure turns what a call returned into the run's error. It is of our own words
 // alone: what the provider said is only logged, at debug, and is the error's cause.
 func (a *Agent) failure(ctx context.Context, l link, err error) *reason.Error {
@@ -95,7 +99,7 @@ func addDetails(out *reason.Error, said *sdk.Error) {
 		out.WithEvidence(EvidenceRetryAfter, said.RetryAfter.String())
 	}
 	if said.Status != 0 {
-		out.WithEvidence("status", strconv.Itoa(said.Status))
+		out.WithEvidence(EvidenceStatus, strconv.Itoa(said.Status))
 	}
 	if said.ProviderRequestID != "" {
 		out.WithEvidence("provider_request_id", said.ProviderRequestID)

@@ -67,6 +67,9 @@ type Error struct {
 	Reason    reason.Reason `json:"reason"`
 	Message   string        `json:"message"`
 	Recovered bool          `json:"recovered"`
+	// Evidence is what programs may act on: the provider and its model, its server's
+	// HTTP status, how often it was asked, and how long it asks to be left alone.
+	Evidence map[string]string `json:"evidence,omitempty"`
 }
 
 // JSON writes the envelope with the whole answer in it, as one object.
