@@ -29,6 +29,13 @@ func (s *sentence) checkClaims() {
 	s.checkPartial()
 	s.checkDatesOfNames()
 	s.checkModifiers()
+	s.checkExcuses()
+	s.checkPlaces()
+	s.checkTies()
+	s.checkMajorities()
+	s.checkOnly()
+	s.checkEach()
+	s.checkWhole()
 }
 
 // partial reports whether a table is there of which rows were left out.
@@ -360,7 +367,7 @@ func (s *sentence) comparison(a, b *referent) (direction, at int) {
 	for i := a.to; i < b.at; i++ {
 		switch w := s.tokens[i].fold; {
 		case s.taken[i]:
-		case w == "followed", w == "beats", w == "beat", w == "exceeds", w == "exceeded", w == "surpasses", w == "surpassed", w == "outpaces", w == "outsells", w == "outnumbers", w == "tops":
+		case w == "followed", w == "beats", w == "beat", w == "exceeds", w == "exceed", w == "exceeded", w == "surpasses", w == "surpassed", w == "outpaces", w == "outsells", w == "outnumbers", w == "outnumber", w == "outsell", w == "surpass", w == "tops":
 			return 1, i
 		case w == "trails", w == "trailed", w == "follows":
 			return -1, i
@@ -396,7 +403,7 @@ func (s *sentence) koreanComparison(a, b *referent) (direction, at int) {
 		if s.endsWith(a, "보다") {
 			return -sign, i
 		}
-		if s.endsWith(b, "보다") {
+		if s.endsWith(b, "보다") || s.nounEndsWith(b, i, "보다") {
 			return sign, i
 		}
 	}

@@ -1,0 +1,162 @@
+package ground
+
+import (
+	"math/big"
+	"slices"
+)
+
+// checkMajorities checks that what is said of most is said of more than half: "most
+// customers live in A".
+func (s *sentence) checkMajorities() {
+	for i, t := range s.tokens {
+		from, to := s.clauseSpan(i)
+		most := t.fold == "most" && (i == from || s.foldAt(i-1) == ",") && s.is(i+1, word) && !s.isNameToken(i+1) || t.fold == "majority" || t.hangul && hasPrefix(t.text, "대부분", "대다수", "과반")
+		if s.taken[i] || !most || len(s.figures) > 0 || s.speaksOfTheResult(i) || s.hasAny(i, to, "such", "including", "like") {
+			continue
+		}
+		names := s.namesOf(from, to)
+		if len(names) > 0 && !s.holdsMost(names) {
+			s.violate(i, i+1, "it is not more than half")
+		}
+	}
+}
+
+// holdsMost reports whether the rows of names have more than half of a column, or are
+// more than half of the rows.
+func (s *sentence) holdsMost(names []*referent) bool {
+	for index, t := range s.checker.tables {
+		if !t.whole || t.rows == 0 {
+			continue
+		}
+		var rows []int
+		for _, r := range names {
+			rows = union(rows, r.rows[index])
+		}
+		if 2*len(rows) > t.rows {
+			return true
+		}
+		for col := range t.columns {
+			c := &t.columns[col]
+			if !c.measure() || c.average || c.change || len(rows) == 0 {
+				continue
+			}
+			if part, all := c.sum(rows), c.sum(t.all()); part != nil && all != nil && new(big.Rat).Mul(part, rat(2)).Cmp(all) > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// checkOnly checks that the names of a clause with "only" are all that have its figure:
+// "A and B are the only countries with fewer than 80".
+func (s *sentence) checkOnly() {
+	for i, t := range s.tokens {
+		only := t.fold == "only" && (s.isNameToken(i+1) || s.foldAt(i-1) == "the") || t.fold == "alone" || t.hangul && hasPrefix(t.text, "유일", "오직")
+		if s.taken[i] || !only || s.speaksOfShown() {
+			continue
+		}
+		from, to := s.clauseSpan(i)
+		f, names := s.oneFigure(from, to), s.namesOf(from, to)
+		if f == nil || len(names) == 0 || f.percent || f.ordinal || f.ratio || len(f.amounts) == 0 || f.hedge == about || s.counts(f) == countsRows {
+			continue
+		}
+		if !s.each(f, func(t *table, index int, c *column) bool {
+			var rows []int
+			for _, r := range names {
+				rows = union(rows, r.rows[index])
+			}
+			return t.whole && len(rows) > 0 && c.countOf(f) == int64(len(rows)) && !slices.ContainsFunc(rows, func(row int) bool {
+				return c.cells[row].number == nil || !f.bounds(c.cells[row].number)
+			})
+		}) {
+			s.violate(i, i+1, "other rows have this, too, or it cannot be told")
+		}
+	}
+}
+
+func (s *sentence) speaksOfShown() bool {
+	return s.hasAny(0, len(s.tokens), "shown", "displayed", "listed", "preview", "visible")
+}
+
+func (s *sentence) namesOf(from, to int) []*referent {
+	var names []*referent
+	for k := range s.referents {
+		if r := &s.referents[k]; r.at >= from && r.at < to {
+			names = append(names, r)
+		}
+	}
+	return names
+}
+
+// oneFigure is the figure of a part of a sentence that has one.
+func (s *sentence) oneFigure(from, to int) *figure {
+	var one *figure
+	for k := range s.figures {
+		if f := &s.figures[k]; f.at >= from && f.at < to {
+			if one != nil {
+				return nil
+			}
+			one = f
+		}
+	}
+	return one
+}
+
+// checkEach checks that what several names are said to have each is had by each of them,
+// and is not their sum.
+func (s *sentence) checkEach() {
+	for i, t := range s.tokens {
+		each := t.fold == "each" && s.foldAt(i+1) != "of" || t.hangul && hasPrefix(t.text, "각각", "각자")
+		if s.taken[i] || !each {
+			continue
+		}
+		from, to := s.clauseSpan(i)
+		f, names := s.oneFigure(from, to), s.namesOf(from, to)
+		if f == nil || len(names) < 2 || f.percent || f.ordinal || f.ratio || len(f.amounts) == 0 || i < names[len(names)-1].to {
+			continue
+		}
+		if !s.each(f, func(_ *table, index int, c *column) bool {
+			return !slices.ContainsFunc(names, func(r *referent) bool {
+				return !slices.ContainsFunc(r.rows[index], func(row int) bool {
+					return c.cells[row].equal(f, nil) || c.cells[row].number != nil && f.hedge != exact && f.bounds(c.cells[row].number)
+				})
+			})
+		}) {
+			s.violate(f.at, f.to, "not each of the names has this")
+		}
+	}
+}
+
+// wholeWords say of a list that nothing is missing from it.
+var wholeWords = set("complete full exhaustive entire whole")
+
+// checkWhole refuses what only the whole result could tell, where a part of it was seen:
+// that the list is complete, and which row is the first or the last of all.
+func (s *sentence) checkWhole() {
+	if s.checker.incomplete || !s.checker.partial() {
+		return
+	}
+	for i, t := range s.tokens {
+		if s.taken[i] {
+			continue
+		}
+		list := wholeWords[t.fold] && s.hasAny(i+1, i+3, "list", "result", "set", "answer", "table") && !s.hasAny(0, i, "not", "for", "see") || t.hangul && hasPrefix(t.text, "전체") && hasPrefix(s.foldAt(i+1), "목록입", "명단입")
+		first := (t.fold == "first" || t.fold == "last" || t.fold == "latest" || t.fold == "earliest" || t.fold == "newest") && s.isNotOfShown(i)
+		if list || first {
+			s.violate(i, i+1, "not all rows were seen, so this cannot be said")
+		}
+	}
+}
+
+// isNotOfShown reports whether a first or last one is that of all rows: it joined, or is
+// a name, and nothing says that it is the first of those shown.
+func (s *sentence) isNotOfShown(i int) bool {
+	if s.speaksOfTheResult(i) || s.checker.asks(set(s.foldAt(i)), s.foldAt(i)) || len(s.refs) == 0 {
+		return false
+	}
+	if s.hasAny(i+1, i+2, "to", "of", "joined", "is", "was", "one") {
+		return true
+	}
+	return s.hasAny(i-1, i, "is", "was", "comes", "came", "joined") && !s.is(i+1, word)
+}
