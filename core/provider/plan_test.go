@@ -164,7 +164,7 @@ func TestFailuresSayWhatIsKnownOfThem(t *testing.T) {
 	}{
 		"a bad gateway":      {reason.Unavailable, 502, 0, "Its server answered with HTTP status 502.", "the log of the provider's server"},
 		"an error with 200":  {reason.Unavailable, 200, 0, "Its server answered with HTTP status 200, but with an error in place of an answer.", "the log of the provider's server"},
-		"no answer":          {reason.Unavailable, 0, 0, "The provider cannot be reached.", "Check that the provider is running"},
+		"no answer":          {reason.Unavailable, 0, 0, "The provider cannot be reached.", "the configured address and that plugins."},
 		"a refused key":      {reason.AuthFailed, 401, 0, "The provider refused the key that it was given. Its server answered with HTTP status 401.", "Correct the provider's key"},
 		"an hour's wait":     {reason.RateLimited, 429, time.Hour, "Its server answered with HTTP status 429. It asks to be left alone for 1h.", "Wait 1h, then"},
 		"a minute and more":  {reason.Overloaded, 0, 90 * time.Second, "too much to do. It asks to be left alone for 1m30s.", "Wait 1m30s, then"},

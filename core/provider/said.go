@@ -19,6 +19,8 @@ func explainSaid(out *reason.Error, l link, said *sdk.Error) {
 		// It was reached, and could not answer.
 		out.WithSafe("%s Its server %s.", l.title(), status).
 			WithNext("Look at the log of the provider's server, or switch to another provider.")
+	} else if said.Kind == reason.Unavailable && said.Status == 0 {
+		out.WithNext("Check that the provider's server runs at the configured address and that plugins.%s.network does not keep the plugin from it, or switch to another provider; the log has the cause, with --log-level debug.", l.Plugin)
 	} else if status != "" {
 		out.WithSafe("%s Its server %s.", out.SafeMessage, status)
 	}
