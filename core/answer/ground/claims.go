@@ -30,6 +30,7 @@ func (s *sentence) checkClaims() {
 	s.checkDatesOfNames()
 	s.checkModifiers()
 	s.checkExcuses()
+	s.checkCauses()
 	s.checkPlaces()
 	s.checkTies()
 	s.checkMajorities()

@@ -24,6 +24,8 @@ var excuses = []excuse{
 	{regexp.MustCompile(`\b(?:data|figures?|numbers?|values?|results?|answer|counts?|amounts?|totals?)(?: here)? (?:is|are|was|were|may be|might be|could be|seems?|looks?) (?:only |just |all |mere |rough |possibly |probably )*(estimat\w*|approximat\w*|stale|outdated|unreliable|incorrect|wrong|inaccurate|corrupt\w*|preliminary|provisional|old|fake|invented|test data|from (?:last|the last|the previous|a) \w+)\b`), "nothing says this of the data"},
 	{regexp.MustCompile(`\b(?:your|the|my|his|her|their|admin) (passwords?|credentials|passphrase|pin code|api keys?|access tokens?|credit cards?)\b|(비밀번호|패스워드|인증 정보|신용카드)`), "an answer asks its reader for nothing"},
 	{regexp.MustCompile(`(?:^|[,;:] ?|\bplease )(?:please )?(send|mail|e-?mail|visit|click|contact|call|log in|sign in|enter|provide|share|submit|reply|download|install|pay|transfer|go|upload|give|forward|type|paste|open|run) (?:to|us|me|it|your|our|the|this|that|here|on|a|an|at|http\S*)\b|\bplease (send|mail|visit|click|contact|call|enter|provide|share|submit|reply|download|install|pay|transfer|upload|forward)\b|(보내|입력|클릭|방문|연락|문의|전송|제출|다운로드|접속|로그인)(?:해|하여|하셔)? ?(?:주세요|주십시오|주시기|하세요|하십시오|하시기|바랍니다)`), "an answer asks its reader for nothing"},
+	{regexp.MustCompile(`\b(select) [^.]{1,80} from \w`), "an answer shows no query"},
+	{regexp.MustCompile(`\b(?:data|rows|records|figures|entries|values)\b.{0,12} (?:may|might|could) be (missing|stale|wrong|outdated|lost)\b|(?:데이터|수치|자료)(?:가|는|은)? ?(오래|추정|부정확|잘못)`), "nothing says this of the data"},
 	{regexp.MustCompile(`(답변|대답|응답|답)(?:을|를)? ?(?:할|드릴|해 드릴|해드릴) 수(?:가)? 없|(조회|질의|쿼리|연결|검색|요청)(?:에|가|이|은|는)? ?실패|(오류|에러)(?:가|이) ?(?:발생|났)|데이터베이스(?:가|에) ?(다운|중단|연결할 수 없|접속할 수 없)`), "there is a result, so this did not fail"},
 }
 
@@ -55,7 +57,7 @@ func (s *sentence) checkExcuses() {
 	if !c.partial() && !c.empty {
 		s.refuse(partialExcuse, text)
 	}
-	if len(s.figures) == 0 && len(s.referents) == 0 {
+	if len(s.figures) == 0 && len(s.referents) == 0 && !s.hasAny(0, len(s.tokens), "table", "list", "chart", "below", "above", "shown") {
 		s.refuse(filterClaim, text)
 	}
 }

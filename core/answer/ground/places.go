@@ -24,6 +24,10 @@ func (s *sentence) checkPlaces() {
 			continue
 		case t.fold == "runner" && s.hasAny(i+1, i+3, "up"):
 			place, to = 2, i+2+boolInt(s.foldAt(i+1) != "up")
+		case t.fold == "rear" && s.foldAt(i-1) == "the":
+			place = -1
+		case t.hangul && hasPrefix(t.text, "마지막은", "끝은"):
+			place = -1
 		case (t.fold == "ends" || t.fold == "ended" || t.fold == "closes") && s.foldAt(i+1) == "with":
 			place, to = -1, i+2
 		}
@@ -39,7 +43,7 @@ func (s *sentence) checkPlaces() {
 // placed is the name that a place right before or behind it is given: nil where another
 // word makes something else of the place, as "the last order" does.
 func (s *sentence) placed(at, to int) *referent {
-	ends := s.foldAt(to-1) == "with"
+	ends := s.foldAt(to-1) == "with" || s.tokens[at].hangul
 	for i := range s.referents {
 		r := &s.referents[i]
 		between := func(from, to int) bool {
@@ -51,7 +55,7 @@ func (s *sentence) placed(at, to int) *referent {
 			return true
 		}
 		verb := func(from, to int) bool {
-			return s.hasAny(from, to, "is", "are", "was", "were", "comes", "came", "ranks", "ranked", "finishes", "sits", "stands")
+			return s.hasAny(from, to, "is", "are", "was", "were", "comes", "came", "ranks", "ranked", "finishes", "sits", "stands", "brings", "brought")
 		}
 		switch {
 		case len(s.run(r, s.listed)) > 1:
@@ -106,7 +110,7 @@ func (c *column) stands(t *table, row, place int) bool {
 
 // Words that make two rows equal, or a time one without a change.
 var (
-	tieWords  = set("tie ties tied equal equally identical level same")
+	tieWords  = set("tie ties tied equal equals equally identical level same par matches matched")
 	tieKorean = []string{"같습니다", "같은", "같다", "같음", "동일", "동률", "똑같"}
 	flatWords = set("flat unchanged constant stable level steady")
 )

@@ -141,7 +141,7 @@ func (s *sentence) checkWhole() {
 		if s.taken[i] {
 			continue
 		}
-		list := wholeWords[t.fold] && s.hasAny(i+1, i+3, "list", "result", "set", "answer", "table") && !s.hasAny(0, i, "not", "for", "see") || t.hangul && hasPrefix(t.text, "전체") && hasPrefix(s.foldAt(i+1), "목록입", "명단입")
+		list := wholeWords[t.fold] && (s.hasAny(i+1, i+3, "list", "result", "set", "answer", "table") || s.foldAt(i-1) == "is" && s.hasAny(i-2, i-1, "list", "result", "answer", "table", "this", "that")) && !s.hasAny(0, i, "not", "for", "see") || t.hangul && hasPrefix(t.text, "전체") && hasPrefix(s.foldAt(i+1), "목록입", "명단입")
 		first := (t.fold == "first" || t.fold == "last" || t.fold == "latest" || t.fold == "earliest" || t.fold == "newest") && s.isNotOfShown(i)
 		if list || first {
 			s.violate(i, i+1, "not all rows were seen, so this cannot be said")
