@@ -24,7 +24,7 @@ func TestClaimsWithoutFigures(t *testing.T) {
 			"Spain sits just behind Italy.", "Brazil is ahead of Italy.",
 			"Finland and Portugal are the only countries with fewer than 80 customers.", "Most customers live in Germany.", "More than half of the customers live in Germany.",
 			"A third of customers are in Germany.", "All customers live in Europe.", "Germany is the only country above 300.", "Only Germany has more than 300 customers.",
-			"Here is the SQL: SELECT * FROM customers.", "Norway is on a par with Denmark.", "Some data may be missing.", "Test accounts were excluded.",
+			"Here is the SQL: SELECT * FROM customers.", "Norway is on a par with Denmark.", "Finland brings up the rear.", "Some data may be missing.", "Test accounts were excluded.",
 			"Please contact your administrator.", "You are not allowed to see this.", "Second place goes to Poland.", "Poland comes in second.", "More than half of the customers are German.",
 		}, []string{
 			"The runner-up is France.", "Portugal is last.", "The ranking ends with Portugal.", "Germany leads, and Portugal is last.", "Seventh is Spain.",

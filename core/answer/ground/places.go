@@ -12,7 +12,7 @@ var places = map[string]int{
 }
 
 // placing are the verbs between a name and its place.
-var placing = set("is are was were comes come came ranks ranked rank finishes finished sits stands placed takes in at the a place spot as")
+var placing = set("is are was were comes come came ranks ranked rank finishes finished sits stands placed takes in at the a place spot as brings up")
 
 // checkPlaces checks the places of names: "the runner-up is A", "B is last", "seventh
 // is C", "the list ends with D".
