@@ -70,6 +70,12 @@ func TestServersAreAskedAsTheyWish(t *testing.T) {
 			if e.Usage[0].Calls != c.calls {
 				t.Errorf("usage %+v", e.Usage)
 			}
+			for _, err := range e.Errors {
+				limited := err.Code == "PROVIDER_RATE_LIMITED"
+				if err.Evidence["provider"] == "" || limited && (err.Evidence["status"] != "429" || err.Evidence["retry_after"] == "") {
+					t.Errorf("%s has the evidence %v", err.Code, err.Evidence)
+				}
+			}
 			if strings.Contains(string(got.raw), "secret words") {
 				t.Errorf("the server's words are told\n%s", got.raw)
 			}
