@@ -175,6 +175,9 @@ func (h *host) openPlugins(o opening) error {
 	if err != nil {
 		return usage("%v", err)
 	}
+	if err := unlockedInCompliance(h.cfg, lock); err != nil {
+		return err
+	}
 	drain := h.cfg.Settings.Run.Timeout.Std() + lastWords
 	key, err := fingerprint(lock, h.cfg.Settings.Answer.Compliance, drain)
 	if err != nil {

@@ -177,11 +177,11 @@ func (a *app) reportLint(r lintReport) error {
 		}
 		return exitCode(r.Exit)
 	case r.Exit != 0:
-		lines := make([]string, len(r.Problems))
+		problems := make(pack.Problems, len(r.Problems))
 		for i, p := range r.Problems {
-			lines[i] = pack.Problem{File: p.File, Line: p.Line, ID: p.ID, Message: p.Message}.Error()
+			problems[i] = pack.Problem{File: p.File, Line: p.Line, ID: p.ID, Message: p.Message}
 		}
-		return usage("%s", strings.Join(lines, "\n"))
+		return usage("%s", summed(problems))
 	}
 	_, err := fmt.Fprintf(a.stdout, "Nothing is wrong: %d templates of %s speak %s.\n", r.Templates, strings.Join(r.Packs, ", "), strings.Join(r.Languages, ", "))
 	return err
@@ -201,7 +201,7 @@ func (a *app) approveTemplates(ctx context.Context, path, by string) error {
 	}
 	for _, set := range sets {
 		if _, _, wrong := set.read(); len(wrong) > 0 {
-			return usage("nothing was approved: %v", wrong)
+			return usage("nothing was approved: %s", summed(wrong))
 		}
 	}
 	lock, err := approvals(cfg, sets, approval{By: by, At: time.Now().UTC().Format(time.RFC3339)})

@@ -106,8 +106,13 @@ func noFile(path string) string {
 }
 
 func (i *inspection) lock() {
-	if _, err := pluginhost.OpenLock(i.cfg.Path(i.cfg.PluginLock.File), i.cfg.PluginLock.Mode); err != nil {
+	lock, err := pluginhost.OpenLock(i.cfg.Path(i.cfg.PluginLock.File), i.cfg.PluginLock.Mode)
+	if err != nil {
 		i.fail("plugin_lock", err.Error())
+		return
+	}
+	if err := unlockedInCompliance(i.cfg, lock); err != nil {
+		i.failed(err)
 	}
 }
 

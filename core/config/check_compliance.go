@@ -36,6 +36,12 @@ func (k *checker) compliance() {
 		if k.c.Plugins[name].TLS == "off" {
 			k.fail(path{"plugins", string(name), "tls"}, "is off, and compliance mode encrypts what plugins are told: remove the line")
 		}
+		if k.c.Plugins[name].DevOverride != "" {
+			k.fail(path{"plugins", string(name), "dev_override"}, "names an executable that no lock file checks, and compliance mode runs locked plugins alone: remove the line")
+		}
+		if k.c.Plugins[name].Reattach != nil {
+			k.fail(path{"plugins", string(name), "reattach"}, "names a plugin that the host does not start, and compliance mode runs locked plugins alone: remove it")
+		}
 	}
 }
 

@@ -156,6 +156,9 @@ func formOf(lang language.Tag, n int64) plural.Form {
 // badly finds what a reader takes for a slip of the wording.
 var badly = regexp.MustCompile(`\S  +\S| [.,;:!?](\s|$)|\(\s*\)|[{}]`)
 
+// badlyInFrench is badly without the space that French has before double signs.
+var badlyInFrench = regexp.MustCompile(`\S  +\S| [.,](\s|$)|\(\s*\)|[{}]`)
+
 // written writes the template with all its fields, with none that may be missing,
 // and with each of these alone set and unset, for numbers of every plural form.
 func (l *linter) written() {
@@ -213,7 +216,11 @@ func (l *linter) read(text *Text, v Values, part string) {
 	if part == "summary" && strings.TrimSpace(written) == "" {
 		l.fail(text.line, "the summary is empty when only %s have values", strings.Join(namesOf(v), ", "))
 	}
-	if found := badly.FindString(written); found != "" {
+	slips := badly
+	if base, _ := l.pack.Language.Base(); base.String() == "fr" {
+		slips = badlyInFrench
+	}
+	if found := slips.FindString(written); found != "" {
 		l.fail(text.line, "the %s comes out badly (%q): %s", part, found, written)
 	}
 }

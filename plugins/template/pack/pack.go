@@ -141,13 +141,16 @@ type phraseYAML struct {
 // reported at once, as Problems: unknown keys, conditions that can never hold,
 // placeholders that do not exist, ids that are missing or used twice.
 func Parse(file string, content []byte) (*Pack, error) {
+	if why := Unreadable(content); why != "" {
+		return nil, Problems{{File: file, Message: why}}
+	}
 	if len(content) > maxPack {
 		return nil, Problems{{File: file, Message: fmt.Sprintf("the pack has %d bytes; at most %d are read", len(content), maxPack)}}
 	}
 	var doc document
 	d := yaml.NewDecoder(bytes.NewReader(content), yaml.Strict())
 	if err := d.Decode(&doc); err != nil {
-		return nil, Problems{{File: file, Line: lineOf(err), Message: yaml.FormatError(err, false, true)}}
+		return nil, Problems{{File: file, Line: lineOf(err), Message: Told(err)}}
 	}
 	if err := d.Decode(&struct{}{}); !errors.Is(err, io.EOF) {
 		return nil, Problems{{File: file, Message: "a pack is one YAML document"}}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 
+	"querent.dev/querent/plugins/template/pack"
 	"querent.dev/querent/sdk"
 	"querent.dev/querent/sdk/wire"
 )
@@ -63,11 +64,14 @@ func ParsePatterns(file string, content []byte) ([]*Pattern, error) {
 	if len(content) > maxPatterns {
 		return nil, fmt.Errorf("%s: the file has %d bytes; at most %d are read", file, len(content), maxPatterns)
 	}
+	if why := pack.Unreadable(content); why != "" {
+		return nil, fmt.Errorf("%s: %s", file, why)
+	}
 	var doc struct {
 		Patterns []*Pattern `yaml:"patterns"`
 	}
 	if err := yaml.NewDecoder(bytes.NewReader(content), yaml.Strict()).Decode(&doc); err != nil {
-		return nil, fmt.Errorf("%s: %s", file, yaml.FormatError(err, false, true))
+		return nil, fmt.Errorf("%s: %s", file, pack.Told(err))
 	}
 	var problems []error
 	seen := map[string]bool{}
