@@ -17,7 +17,7 @@ VET_TAGS    := -tags databases,ollama,python
 # idle cores with empty caches, so that only a hang reaches them.
 LIMIT_LINT  := 600
 LIMIT_UNIT  := 900
-LIMIT_RACE  := 1800
+LIMIT_RACE  := 2700
 LIMIT_DATABASES := 1200
 LIMIT_DIALECTS := 900
 LIMIT_FUZZ  := 1200
@@ -64,8 +64,8 @@ test-databases: ## of test-race, the packages that need PostgreSQL and MariaDB
 test-dialects: ## without the race detector: thousands of plans and imported queries on three databases, and what memory large structures take
 	.ci/need initdb=postgresql mariadbd=mariadb-server-core
 	CGO_ENABLED=0 .ci/group plain $(LIMIT_DIALECTS) go test $(TAGS) -timeout $(LIMIT_DIALECTS)s -count=1 \
-		-run '^Test(ManyTables|ThousandsOfTables|ImportedSQLGivesItsRowsEverywhere|SecuredPlansAreWhatViewsShow|TheAdapterRunsSecuredPlans)' \
-		./core/datasource/... ./core/pipeline/promises ./core/eval ./core/policy
+		-run '^Test(ManyTables|ThousandsOfTables|ImportedSQLGivesItsRowsEverywhere|SecuredPlansAreWhatViewsShow|TheAdapterRunsSecuredPlans|AStreamTakesOutWhatTheWholeDoes)' \
+		./core/datasource/... ./core/pipeline/promises ./core/eval ./core/policy ./core/redact
 	CGO_ENABLED=0 .ci/group dialects $(LIMIT_DIALECTS) go test $(TAGS) -timeout $(LIMIT_DIALECTS)s -count=1 ./core/sqlgen/crossdialect
 
 test-ollama: ## ask a real Ollama server; the first time it is built, in minutes

@@ -74,22 +74,39 @@ func (f Filter) spans(s string) []span {
 		return nil
 	}
 	found := f.run.r.known.find(s, f.weak)
-	inFolded := secrets(text)
+	shaped := f.shaped(text)
+	var inFolded []span
 	if folded.at != nil {
 		inFolded = append(inFolded, f.run.r.known.find(text, f.weak)...)
 	}
 	if f.level >= Tagged {
 		inFolded = append(inFolded, f.run.findTagged(text)...)
+	}
+	inFolded = append(inFolded, shaped...)
+	return merge(s, again(s, append(found, folded.original(inFolded)...)))
+}
+
+// shaped are the places that are taken out for what they look like.
+func (f Filter) shaped(text string) []span {
+	plain := f.run.r.plain.entry(f.level, text)
+	if plain.known() {
+		return nil
+	}
+	found := secrets(text)
+	if f.level >= Tagged {
 		for _, p := range f.run.r.patterns {
 			for _, m := range p.re.FindAllStringIndex(text, -1) {
-				inFolded = append(inFolded, span{m[0], m[1], p.kind})
+				found = append(found, span{m[0], m[1], p.kind})
 			}
 		}
 	}
 	if f.level >= All {
-		inFolded = append(inFolded, personal(text, f.run.r.regions)...)
+		found = append(found, personal(text, f.run.r.regions)...)
 	}
-	return merge(s, again(s, append(found, folded.original(inFolded)...)))
+	if len(found) == 0 {
+		plain.keep()
+	}
+	return found
 }
 
 // again adds the other places of what was found: a value that one place says to be

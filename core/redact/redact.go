@@ -98,6 +98,7 @@ type Redactor struct {
 	known    *Known
 	regions  []string
 	patterns []pattern
+	plain    plainTexts
 }
 
 type pattern struct {
