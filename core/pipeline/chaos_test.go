@@ -76,7 +76,7 @@ func TestNothingStaysOfCancelledRuns(t *testing.T) {
 	})
 	// usualEvents is about how many events such a run has: half of the callers leave.
 	const callers, usualEvents = 8, 64
-	runs := drill.Size(1000, 10_000)
+	runs := drill.Size(400, 10_000)
 	var mu sync.Mutex
 	outcomes := map[wire.OutcomeKind]int{}
 	var group sync.WaitGroup
