@@ -36,18 +36,3 @@ func (s *sentence) checkCauses() {
 		s.violate(0, 1, "the record of the failure tells of another cause")
 	}
 }
-
-// boundsEvery reports whether a figure bounds all rows, as the sentence says: "above 38,000
-// in every month".
-func (s *sentence) boundsEvery(f *figure) bool {
-	if f.hedge == exact || f.hedge == about || len(f.amounts) == 0 || f.percent || f.ordinal || f.ratio {
-		return false
-	}
-	from, to := s.clauseSpan(f.at)
-	if !s.hasAny(from, to, "every", "each", "all") && !s.anyCue(from, to, nil, "모든", "모두", "전부") || s.hasAny(from, to, "not", "no", "almost", "nearly", "together") || s.denied(f.at) {
-		return false
-	}
-	return s.each(f, func(t *table, _ int, c *column) bool {
-		return t.whole && t.rows > 1 && c.measure() && c.countOf(f) == int64(t.rows)
-	})
-}

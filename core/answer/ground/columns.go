@@ -243,16 +243,7 @@ func (s *sentence) narrow(named map[int]bool, f *figure) map[int]bool {
 		if s.tokens[i].kind != word || s.isNameToken(i) || s.figureAtToken(i) {
 			continue
 		}
-		also := s.namedBy(koreanStem(s.tokens[i].fold), nil)
-		kept := map[int]bool{}
-		for id := range named {
-			if also[id] {
-				kept[id] = true
-			}
-		}
-		if len(kept) > 0 {
-			named = kept
-		}
+		named = s.alsoNamed(named, i)
 	}
 	return named
 }
@@ -267,18 +258,25 @@ func (s *sentence) narrowBehind(named map[int]bool, f *figure, to int) map[int]b
 		if s.isNameToken(i) {
 			continue
 		}
-		also := s.namedBy(koreanStem(s.tokens[i].fold), nil)
-		kept := map[int]bool{}
-		for id := range named {
-			if also[id] {
-				kept[id] = true
-			}
-		}
-		if len(kept) > 0 {
-			named = kept
-		}
+		named = s.alsoNamed(named, i)
 	}
 	return named
+}
+
+// alsoNamed are those of the columns that the word at i names, or all of them if it names
+// none.
+func (s *sentence) alsoNamed(named map[int]bool, i int) map[int]bool {
+	also := s.namedBy(koreanStem(s.tokens[i].fold), nil)
+	kept := map[int]bool{}
+	for id := range named {
+		if also[id] {
+			kept[id] = true
+		}
+	}
+	if len(kept) == 0 {
+		return named
+	}
+	return kept
 }
 
 // consumedAlike reports whether the noun at i stands behind another figure of the clause:

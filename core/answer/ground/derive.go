@@ -101,19 +101,24 @@ func (s *sentence) isDerived(f *figure, r *referent, group []*referent) bool {
 	if r != nil {
 		return s.isOfAll(f) && s.isDerivedOf(f, total || !mean, mean, 0)
 	}
-	if f.hedge != exact && s.hasAny(0, f.at, "every", "each", "all") && s.boundsAll(f) {
-		return true
-	}
 	if !total && !mean && direction == 0 {
 		total = s.isOfAll(f) || len(s.referents) == 0 && s.counts(f) == countsOther
 	}
 	return s.isDerivedOf(f, total, mean, direction)
 }
 
-// boundsAll checks "every country has more than 60".
-func (s *sentence) boundsAll(f *figure) bool {
+// boundsEvery reports whether a figure bounds all rows, as the sentence says: "above 38,000
+// in every month".
+func (s *sentence) boundsEvery(f *figure) bool {
+	if f.hedge == exact || f.hedge == about || len(f.amounts) == 0 || f.percent || f.ordinal || f.ratio {
+		return false
+	}
+	from, to := s.clauseSpan(f.at)
+	if !s.hasAny(from, to, "every", "each", "all") && !s.anyCue(from, to, nil, "모든", "모두", "전부") || s.hasAny(from, to, "not", "no", "almost", "nearly", "together") || s.denied(f.at) {
+		return false
+	}
 	return s.each(f, func(t *table, _ int, c *column) bool {
-		return t.whole && t.rows > 1 && c.countOf(f) == int64(t.rows)
+		return t.whole && t.rows > 1 && c.measure() && c.countOf(f) == int64(t.rows)
 	})
 }
 
