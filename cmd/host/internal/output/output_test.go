@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"errors"
 	"os"
+	"runtime"
 	"strings"
 	"testing"
 	"unicode"
@@ -224,8 +225,11 @@ func TestErrorsOfReadingAndWritingAreReported(t *testing.T) {
 		}
 	}
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil && runtime.GOOS == "linux" {
+		t.Fatal(err)
+	}
 	if err != nil {
-		t.Skip("no /dev/full here")
+		t.Skip("no /dev/full on this system")
 	}
 	defer full.Close()
 	for name, err := range map[string]error{
