@@ -8,8 +8,10 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/url"
 	"os"
 	"strings"
+	"time"
 
 	"querent.dev/querent/core/config"
 	"querent.dev/querent/core/pluginhost"
@@ -53,9 +55,31 @@ func reachServer(path string) (*remote, error) {
 	return nil, fmt.Errorf("%s: %w", path, errNoServer)
 }
 
+// How long a server may take to answer.
+const (
+	// listTime is for what it has at hand.
+	listTime = 5 * time.Second
+	// changeTime is for starting plugins, which have a minute and more each, behind
+	// another change that is on its way.
+	changeTime = 5 * time.Minute
+)
+
+// maxControlAnswer is far above the states of all plugins that a machine can run.
+const maxControlAnswer = 16 << 20
+
 // call asks the server, and reads its answer into out. A failure that the server
-// reports is a *remoteFailure.
-func (r *remote) call(ctx context.Context, method, path string, out any) error {
+// reports is a *remoteFailure; one that does not answer within limit is an error, too.
+func (r *remote) call(ctx context.Context, limit time.Duration, method, path string, out any) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("it did not answer within %s: it is stopped or overloaded; its log says more", limit))
+	defer cancel()
+	err := r.exchange(ctx, method, path, out)
+	if err != nil && ctx.Err() != nil {
+		return fmt.Errorf("ask the server: %w", context.Cause(ctx))
+	}
+	return err
+}
+
+func (r *remote) exchange(ctx context.Context, method, path string, out any) error {
 	req, err := http.NewRequestWithContext(ctx, method, "http://querent"+path, nil)
 	if err != nil {
 		return fmt.Errorf("ask the server: %w", err)
@@ -65,7 +89,7 @@ func (r *remote) call(ctx context.Context, method, path string, out any) error {
 		return fmt.Errorf("ask the server: %w", err)
 	}
 	defer res.Body.Close()
-	text, err := io.ReadAll(res.Body)
+	text, err := io.ReadAll(io.LimitReader(res.Body, maxControlAnswer))
 	if err != nil {
 		return fmt.Errorf("read the server's answer: %w", err)
 	}
@@ -107,7 +131,7 @@ func (a *app) reloadServer(ctx context.Context, path string) error {
 		return usage("%v: start one with querent serve, or set %s as the server has it", err, runtimeDirVariable)
 	}
 	var done reloaded
-	if err := server.call(ctx, http.MethodPost, controlReload, &done); err != nil {
+	if err := server.call(ctx, changeTime, http.MethodPost, controlReload, &done); err != nil {
 		return a.remotely(err)
 	}
 	if a.output == outputJSON {
@@ -132,7 +156,7 @@ func (a *app) resetPlugin(ctx context.Context, path, provider string) error {
 		return usage("%v: there is nothing to reset", err)
 	}
 	var done livePlugin
-	if err := server.call(ctx, http.MethodPost, controlReset+"?provider="+provider, &done); err != nil {
+	if err := server.call(ctx, changeTime, http.MethodPost, controlReset+"?"+url.Values{"provider": {provider}}.Encode(), &done); err != nil {
 		return a.remotely(err)
 	}
 	if a.output == outputJSON {
@@ -152,7 +176,7 @@ func livePlugins(ctx context.Context, path string) (map[config.ProviderName]live
 		return nil, err
 	}
 	var list []livePlugin
-	if err := server.call(ctx, http.MethodGet, controlPlugins, &list); err != nil {
+	if err := server.call(ctx, listTime, http.MethodGet, controlPlugins, &list); err != nil {
 		return nil, err
 	}
 	out := map[config.ProviderName]livePlugin{}

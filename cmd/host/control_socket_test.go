@@ -66,6 +66,24 @@ func TestTheControlSocketIsPrivate(t *testing.T) {
 	}
 }
 
+// A server that is stopped takes connections and answers none: who asks it is told so.
+func TestAServerThatDoesNotAnswerIsNotWaitedForForever(t *testing.T) {
+	base, err := os.MkdirTemp("", "q") // a short path: sockets need one
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(base) })
+	t.Setenv(runtimeDirVariable, base)
+	l, err := listenForControl("some.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	if _, err := livePlugins(t.Context(), "some.yaml"); err == nil || !strings.Contains(err.Error(), "did not answer within 5s") {
+		t.Errorf("error %v", err)
+	}
+}
+
 // A control socket that a cleaner deleted is made anew, and what was deleted is not
 // waited for.
 func TestTheControlSocketComesBack(t *testing.T) {

@@ -112,7 +112,7 @@ func (a *app) pluginProgram(name, path string) (p *conformance.Program, done fun
 		return nil, nil, usage("%v", err)
 	}
 	if _, err := os.Stat(p.Path); err != nil {
-		return nil, nil, usage("the plugin %s cannot be read: %v", plugin, err)
+		return nil, nil, usage("the plugin %s cannot be read: %v; name one of the folder plugin_dir, or an executable by its path", plugin, err)
 	}
 	if named && override == "" {
 		done, err = onlyLocked(cfg, plugin, p)
