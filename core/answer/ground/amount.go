@@ -99,10 +99,6 @@ func (a amount) times(factor *big.Rat) amount {
 	return amount{value: mul(a.value), place: mul(a.place), round: mul(a.round)}
 }
 
-func (a amount) plus(b amount) amount {
-	return amount{value: new(big.Rat).Add(a.value, b.value), place: b.place, round: b.round}
-}
-
 // hedge is how a text bounds a number.
 type hedge uint8
 

@@ -20,20 +20,11 @@ const (
 	Limit      Op = "limit"
 )
 
-// Combines reports whether the operation takes several results.
-func (o Op) Combines() bool {
-	switch o {
-	case Standalone, Compare, Join, LeftJoin, Union:
-		return true
-	}
-	return false
-}
-
-// CombineOps and PostOps list the operations of each sort.
+// CombineOps lists the operations that take several results.
 func CombineOps() []Op { return []Op{Standalone, Compare, Join, LeftJoin, Union} }
 
-// PostOps are the operations on one result.
-func PostOps() []Op { return []Op{Filter, Summarize, Project, Sort, Limit} }
+// Combines reports whether the operation takes several results.
+func (o Op) Combines() bool { return slices.Contains(CombineOps(), o) }
 
 // Step is one operation over results that sub-queries or earlier steps gave.
 // Which of the lists count depends on Op.

@@ -41,19 +41,6 @@ type Limits struct {
 	OpenFiles int
 }
 
-// names says which settings r holds, for messages.
-func (r Rules) names() string {
-	switch {
-	case r.Network == NetworkNone && r.Files != nil:
-		return "network: none and files"
-	case r.Network == NetworkNone:
-		return "network: none"
-	case r.Files != nil:
-		return "files"
-	}
-	return "limits"
-}
-
 // ownRoot reports whether the process sees a tree of files of its own, in which there
 // is nothing but what it may open. Only so it cannot reach the sockets of others, for
 // which Linux asks no rights that could be taken away otherwise.
