@@ -30,10 +30,29 @@ func (s *Stream) Write(piece string) string {
 	}
 	s.held += piece
 	// Judging costs as much as what is held is long: it waits for some more of it.
-	if len(s.held) < fewestJudged || len(s.held) < s.judged+s.judged/4 {
+	if len(s.held) < fewestJudged {
 		return ""
 	}
-	out := s.pass(s.safe())
+	return s.judge("")
+}
+
+// Sentence is Write for a piece that ends a sentence: white space comes next, or the end,
+// and it may be long in coming. The piece is judged however short it is.
+func (s *Stream) Sentence(piece string) string {
+	if !s.filter.Active() {
+		return piece
+	}
+	s.held += piece
+	return s.judge(" ")
+}
+
+// judge passes on what is safe before what comes next as far as that is known, if there
+// is enough more of it than when it was judged last.
+func (s *Stream) judge(next string) string {
+	if len(s.held) < s.judged+s.judged/4 {
+		return ""
+	}
+	out := s.pass(s.safe(next))
 	s.judged = len(s.held)
 	return out
 }
@@ -90,12 +109,12 @@ var spelled = regexp.MustCompile(`^[\[({](?:at|dot)[\])}]\s?\S*\s*$`)
 var goesOnInWords = regexp.MustCompile(`[0-9=;"]|,$|^[A-Z]{1,4}$|^[\[({](?:at|dot)[\])}]$`)
 
 // safe is how much of what is held no further piece can make part of something: up
-// to the last blank before words that may go on.
-func (s *Stream) safe() int {
+// to the last blank before words that may go on. next is what is known to come behind.
+func (s *Stream) safe(next string) int {
 	if len(s.held) > mostHeld {
 		return len(s.held) - mostHeld/2
 	}
-	whole := s.before + s.held
+	whole := s.before + s.held + next
 	shift := len(s.before)
 	n := len(whole)
 	if m := open.FindStringIndex(whole); m != nil && !strings.Contains(whole[m[0]:], "-----END") {
@@ -118,7 +137,7 @@ func (s *Stream) safe() int {
 			n = p.from
 		}
 	}
-	return max(0, n-shift)
+	return min(max(0, n-shift), len(s.held))
 }
 
 // lastWord is where the last word of text begins.

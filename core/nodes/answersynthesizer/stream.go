@@ -28,30 +28,36 @@ func (t *told) stream(ctx context.Context, setting string, wanted bool) *answer.
 	return &answer.Stream{
 		Grounded: setting != config.StreamRaw,
 		Delta: func(field, text string) {
-			t.shown = true
 			if field == provider.FieldContent && t.texts[field] == nil {
 				t.rest(ctx) // the summary is whole
 			}
-			t.tell(ctx, field, t.text(ctx, field).Write(text))
+			if held := t.text(ctx, field); t.raw {
+				t.tell(ctx, field, held.Write(text))
+			} else {
+				t.tell(ctx, field, held.Sentence(text))
+			}
 		},
 		Replaced: func(from config.ProviderName, why reason.Reason) {
-			t.shown, t.texts = false, nil
-			graph.Emit(ctx, graph.AnswerReplaced, "", map[string]any{"from": from, "reason": why})
+			t.replace(ctx, from, why)
 		},
 	}
 }
 
 // takeBack says that what was told does not count since ctx has ended.
 func (t *told) takeBack(ctx context.Context, from config.ProviderName) {
-	if !t.shown {
-		return
-	}
-	t.shown, t.texts = false, nil
 	why := reason.ReasonTimeout
 	if ctx.Err() == context.Canceled {
 		why = reason.ReasonCancelled
 	}
-	graph.Emit(ctx, graph.AnswerReplaced, "", map[string]any{"from": from, "reason": why})
+	t.replace(ctx, from, why)
+}
+
+// replace says that what was told does not count, if something was.
+func (t *told) replace(ctx context.Context, from config.ProviderName, why reason.Reason) {
+	if t.shown {
+		graph.Emit(ctx, graph.AnswerReplaced, "", map[string]any{"from": from, "reason": why})
+	}
+	t.shown, t.texts = false, nil
 }
 
 // text is a field's text without what is taken out of answers and events: what comes
@@ -69,6 +75,7 @@ func (t *told) text(ctx context.Context, field string) *redact.Stream {
 
 func (t *told) tell(ctx context.Context, field, text string) {
 	if text != "" {
+		t.shown = true
 		graph.Emit(ctx, graph.AnswerDelta, "", map[string]any{"field": field, "text": text, "provisional": t.raw})
 	}
 }
