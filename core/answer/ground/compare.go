@@ -272,6 +272,9 @@ func (s *sentence) compared(group []*referent) (a, b *referent) {
 }
 
 func (s *sentence) endsWith(r *referent, endings ...string) bool {
+	if r.to > len(s.tokens) {
+		return false // it is carried from the sentence before
+	}
 	text := s.tokens[r.to-1].text
 	if next := r.to; next < len(s.tokens) && s.tokens[next].hangul && !s.tokens[next].gap {
 		text = s.tokens[next].text

@@ -1,0 +1,249 @@
+package ground
+
+import (
+	"math/big"
+	"slices"
+)
+
+// reckoning looks for a figure among what the rows give of which its sentence speaks,
+// wherever they are named in it: the wider look, for figures that the names and nouns next
+// to them do not explain. It finds nothing but derivations that words of the sentence name,
+// never a cell: which row a cell belongs to is told by what stands next to it.
+type reckoning struct {
+	s      *sentence
+	f      *figure
+	t      *table
+	from   int     // the tokens whose words name the derivation
+	to     int     //
+	named  [][]int // rows that one name stands for
+	points [][]int // rows that one place, one superlative or the rest stands for
+	groups [][]int // rows that are taken together
+}
+
+// isReckoned reports whether a figure is a derivation that its sentence names.
+func (s *sentence) isReckoned(f *figure) bool {
+	if f.ordinal || len(f.amounts) == 0 {
+		return false
+	}
+	for index, t := range s.checker.tables {
+		if t.rows == 0 {
+			continue
+		}
+		k := &reckoning{s: s, f: f, t: t}
+		k.from, k.to = s.clauseSpan(f.at)
+		if f.isSlight() || t.hasCell(f) {
+			k.from, k.to = s.reach(f)
+		}
+		k.gather(index)
+		if k.isTotal() || k.isMean() || k.isPart() || k.isApart() || k.isFactor() || k.isRate() {
+			return true
+		}
+	}
+	return false
+}
+
+// isSlight reports whether a figure has so few digits that it is soon met by chance.
+func (f *figure) isSlight() bool {
+	return !slices.ContainsFunc(f.amounts, func(a amount) bool {
+		return new(big.Rat).Quo(a.value, a.place).Cmp(rat(100)) >= 0
+	})
+}
+
+// hasCell reports whether a figure is a cell of any row.
+func (t *table) hasCell(f *figure) bool {
+	return slices.ContainsFunc(t.columns, func(c column) bool {
+		return c.measure() && slices.ContainsFunc(c.cells, func(v cell) bool { return v.equal(f, nil) })
+	})
+}
+
+// says reports whether a word of the set, or a Korean word with one of the beginnings,
+// stands where a derivation of the figure is named.
+func (k *reckoning) says(words map[string]bool, korean ...string) bool {
+	return k.s.anyCue(k.from, k.to, words, korean...)
+}
+
+// each calls use with the measures over which something may be computed.
+func (k *reckoning) each(use func(c *column) bool) bool {
+	for i := range k.t.columns {
+		if c := &k.t.columns[i]; c.measure() && use(c) {
+			return true
+		}
+	}
+	return false
+}
+
+// adds reports whether the numbers of a column have a total.
+func (c *column) adds() bool { return !c.average && !c.share && !c.place && !c.id }
+
+// worth is what rows have in a column: the cell of one, the total of several.
+func (c *column) valueOf(rows []int) *big.Rat {
+	if len(rows) > 1 && !c.adds() {
+		return nil
+	}
+	return c.sum(rows)
+}
+
+// isTotal is the total of rows that are taken together.
+func (k *reckoning) isTotal() bool {
+	if k.f.percent || k.f.ratio || !k.says(totalWords, totalKorean...) {
+		return false
+	}
+	return k.each(func(c *column) bool {
+		return c.adds() && slices.ContainsFunc(k.groups, func(rows []int) bool { return len(rows) > 1 && k.f.derived(c.sum(rows)) })
+	})
+}
+
+// isMean is the average or the median of rows that are taken together.
+func (k *reckoning) isMean() bool {
+	mean, median := k.says(meanWords, meanKorean...), k.says(set("median"), "중앙값", "중간값")
+	if k.f.ratio || !mean && !median {
+		return false
+	}
+	return k.each(func(c *column) bool {
+		return !c.average && c.share == k.f.percent && slices.ContainsFunc(k.groups, func(rows []int) bool {
+			return len(rows) > 1 && (mean && k.f.derived(c.mean(rows)) || median && k.f.derived(c.middle(rows)))
+		})
+	})
+}
+
+// middle is the median of the cells of rows that have a number; nil when none has.
+func (c *column) middle(rows []int) *big.Rat {
+	var list []*big.Rat
+	for _, row := range rows {
+		if n := c.cells[row].exactly(); n != nil {
+			list = append(list, n)
+		}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	slices.SortFunc(list, (*big.Rat).Cmp)
+	low, high := list[(len(list)-1)/2], list[len(list)/2]
+	middle := new(big.Rat).Add(low, high)
+	return middle.Mul(middle, half)
+}
+
+// isPart is the part of some rows in all, in percent.
+func (k *reckoning) isPart() bool {
+	if !k.f.percent || k.f.points || !k.t.whole || k.t.rows < 2 || k.says(riseWords, riseKorean...) || k.says(fallWords, fallKorean...) {
+		return false
+	}
+	all := k.t.all()
+	return k.each(func(c *column) bool {
+		if !c.adds() || c.change {
+			return false
+		}
+		whole := c.sum(all)
+		part := func(rows []int) bool { return len(rows) < len(all) && k.f.derivedShare(percent(c.sum(rows), whole)) }
+		return len(k.named) == 1 && !k.f.isSlight() && part(k.named[0]) || slices.ContainsFunc(k.points, part) || slices.ContainsFunc(k.groups, part)
+	})
+}
+
+// isApart is the difference between two of the points, as it is or in percent.
+func (k *reckoning) isApart() bool {
+	if k.f.ratio || !k.says(apartWords, apartKorean...) {
+		return false
+	}
+	return k.pairs(func(c *column, a, b *big.Rat) bool {
+		gap := new(big.Rat).Sub(a, b)
+		switch {
+		case !k.f.percent:
+			return k.f.derived(gap.Abs(gap))
+		case c.share && k.f.points:
+			return k.f.derivedShare(gap.Abs(gap))
+		}
+		grown := percent(gap, new(big.Rat).Abs(b))
+		return grown != nil && k.f.derivedShare(grown.Abs(grown))
+	})
+}
+
+// isFactor is how many times as much one of the points has as another.
+func (k *reckoning) isFactor() bool {
+	if !k.f.ratio {
+		return false
+	}
+	return k.pairs(func(_ *column, a, b *big.Rat) bool {
+		return a.Sign() > 0 && b.Sign() > 0 && k.f.isFactor(new(big.Rat).Quo(a, b))
+	})
+}
+
+// pairs calls use with the numbers of two sets of rows in each column, in both orders. Two
+// names are a pair only where no word says which of them has more: what such words say is
+// told by what stands next to them.
+func (k *reckoning) pairs(use func(c *column, a, b *big.Rat) bool) bool {
+	neutral := k.s.isNeutral(k.f)
+	all := slices.Clone(k.named)
+	if len(k.named) < 2 {
+		all = append(all, k.points...)
+	}
+	return k.each(func(c *column) bool {
+		for i, x := range all {
+			for j, y := range all {
+				if slices.Equal(x, y) || i < len(k.named) && j < len(k.named) && !neutral || !k.ordered(c, x, y) {
+					continue
+				}
+				if a, b := c.valueOf(x), c.valueOf(y); a != nil && b != nil && use(c, a, b) {
+					return true
+				}
+			}
+		}
+		return false
+	})
+}
+
+// ordered reports whether the first rows may be measured by the second: of two moments the
+// later one by the earlier, and in the direction that the words say.
+func (k *reckoning) ordered(c *column, x, y []int) bool {
+	at := slices.IndexFunc(k.t.columns, func(c column) bool { return c.temporal })
+	if at < 0 || len(x) != 1 || len(y) != 1 {
+		return true
+	}
+	moments := &k.t.columns[at]
+	a, b := c.valueOf(x), c.valueOf(y)
+	if a == nil || b == nil || comparePeriods(moments.cells[x[0]].period, moments.cells[y[0]].period) < 0 {
+		return false
+	}
+	up, down := k.s.directions(k.f, k.from, k.to)
+	return up == down || a.Cmp(b) == boolInt(up)-boolInt(down)
+}
+
+// isRate is one column by another, of the rows of a point or of all: "448.84 a payment".
+func (k *reckoning) isRate() bool {
+	if k.f.percent || k.f.ratio || !k.says(rateWords, rateKorean...) {
+		return false
+	}
+	var sets [][]int
+	switch {
+	case len(k.named) == 1:
+		sets = k.named
+	case len(k.named) == 0:
+		sets = append(sets, k.t.all())
+	}
+	return k.each(func(x *column) bool {
+		return k.each(func(y *column) bool {
+			return x != y && x.adds() && y.adds() && slices.ContainsFunc(sets, func(rows []int) bool {
+				if len(rows) > 1 && !k.t.whole {
+					return false
+				}
+				a, b := x.sum(rows), y.sum(rows)
+				return a != nil && b != nil && b.Sign() != 0 && k.f.derived(new(big.Rat).Quo(a, b))
+			})
+		})
+	})
+}
+
+// Words that name what a figure is reckoned by.
+var (
+	apartWords = func() map[string]bool {
+		out := set("difference differ differs differed gap margin apart separates separated separate spread swing extra than compared against behind ahead short trails trailed exceeds exceeded outnumber outnumbers ahead above below leads led lead over under away")
+		for _, words := range []map[string]bool{moreWords, lessWords, riseWords, fallWords} {
+			for w := range words {
+				out[w] = true
+			}
+		}
+		return out
+	}()
+	apartKorean = []string{"차이", "격차", "차로", "차액", "많", "적", "높", "낮", "앞", "뒤", "모자", "못 미", "웃돌", "밑돌", "더", "덜", "비싸", "비싼", "싸", "싼", "길", "긴", "짧", "늘", "줄", "증가", "감소", "상승", "하락", "올", "오른", "떨어", "내려", "뛰", "벌어", "대비", "초과", "부족", "앞서", "뒤지", "뒤져", "폭", "변화", "성장", "급증", "급감", "크", "큰", "작"}
+	rateWords   = set("per each average averages averaged averaging mean apiece every a an one divided ratio")
+	rateKorean  = []string{"당", "평균", "건당", "인당", "개당", "대당", "명당", "한", "나누", "나눈", "꼴"}
+)
