@@ -2,11 +2,11 @@ package answer
 
 import (
 	"embed"
-	"encoding/json"
 	"fmt"
 	"strings"
 	"text/template"
 
+	"querent.dev/querent/core/internal/fence"
 	"querent.dev/querent/core/provider"
 	"querent.dev/querent/sdk/wire"
 )
@@ -17,7 +17,7 @@ var promptFiles embed.FS
 var (
 	successRules = mustRead("prompts/success_rules.txt")
 	failureRules = mustRead("prompts/failure_rules.txt")
-	turns        = template.Must(template.New("").Funcs(template.FuncMap{"json": fenced}).ParseFS(promptFiles, "prompts/*.tmpl"))
+	turns        = template.Must(template.New("").Funcs(template.FuncMap{"json": fence.JSON}).ParseFS(promptFiles, "prompts/*.tmpl"))
 )
 
 // mustRead reads an embedded file, whose absence the compiler reports.
@@ -27,12 +27,6 @@ func mustRead(name string) string {
 		panic(err)
 	}
 	return string(content)
-}
-
-// fenced is v as JSON in which no < occurs: nothing inside can close the fence.
-func fenced(v any) (string, error) {
-	text, err := json.Marshal(v)
-	return string(text), err
 }
 
 // successPrompt asks a model to word an outcome with results. Sections for which

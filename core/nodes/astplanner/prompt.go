@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"querent.dev/querent/core/config"
+	"querent.dev/querent/core/internal/fence"
 	"querent.dev/querent/core/plan"
 	"querent.dev/querent/core/provider"
 	"querent.dev/querent/sdk/wire"
@@ -30,21 +31,21 @@ const longestNote = 160
 // stands between tags that it cannot close.
 func (n *Node) prompt(in Input, data config.Data) provider.Prompt {
 	var turn strings.Builder
-	section(&turn, "schema", SchemaText(in.Tables))
-	section(&turn, "clock", fmt.Sprintf("now %s, zone %s, weeks begin on %s, the fiscal year on %s",
+	fence.Section(&turn, "schema", SchemaText(in.Tables))
+	fence.Section(&turn, "clock", fmt.Sprintf("now %s, zone %s, weeks begin on %s, the fiscal year on %s",
 		in.Clock.Now.Format(time.RFC3339), n.Time.Zone, n.Time.WeekStart, n.Time.FiscalYearStart))
 	if data.Values && len(in.ValueHits) > 0 {
-		section(&turn, "values", valueText(in.ValueHits))
+		fence.Section(&turn, "values", valueText(in.ValueHits))
 	}
-	section(&turn, "question", in.Question)
+	fence.Section(&turn, "question", in.Question)
 	if in.Intent != "" && in.Intent != in.Question {
-		section(&turn, "part", in.Intent)
+		fence.Section(&turn, "part", in.Intent)
 	}
 	if len(in.ExpectedSchema) > 0 {
-		section(&turn, "columns", strings.Join(in.ExpectedSchema, ", "))
+		fence.Section(&turn, "columns", strings.Join(in.ExpectedSchema, ", "))
 	}
 	if len(in.Feedback) > 0 {
-		section(&turn, "refused", strings.Join(in.Feedback, "\n"))
+		fence.Section(&turn, "refused", strings.Join(in.Feedback, "\n"))
 	}
 	turn.WriteString("Write the plan.")
 	system := strings.TrimSpace(n.rules()) + "\n\n" + reference()
@@ -68,10 +69,6 @@ var (
 	reference = sync.OnceValue(plan.PromptReference)
 	wireForm  = sync.OnceValue(func() json.RawMessage { return plan.WireSchema(plan.SchemaOptions{Strict: true}) })
 )
-
-func section(out *strings.Builder, tag, content string) {
-	fmt.Fprintf(out, "<%s>\n%s\n</%s>\n", tag, strings.ReplaceAll(strings.TrimRight(content, "\n"), "</", "< /"), tag)
-}
 
 // SchemaText is a view as prompts show it, in few tokens: a line a column, keys as
 // arrows.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"querent.dev/querent/core/config"
+	"querent.dev/querent/core/internal/fence"
 	"querent.dev/querent/core/nodes/internal/prompttext"
 	"querent.dev/querent/core/provider"
 	"querent.dev/querent/core/schema"
@@ -126,8 +127,8 @@ func (n *Node) prompt(in Input, found candidates) (provider.Prompt, error) {
 		}
 		prompttext.Outline(&outline, brief)
 	}
-	prompttext.Section(&turn, "datasources", outline.String())
-	prompttext.Section(&turn, "question", in.Question)
+	fence.Section(&turn, "datasources", outline.String())
+	fence.Section(&turn, "question", in.Question)
 	turn.WriteString("Decide.")
 	names, err := json.Marshal(ids)
 	if err != nil {

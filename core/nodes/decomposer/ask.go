@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"querent.dev/querent/core/config"
+	"querent.dev/querent/core/internal/fence"
 	"querent.dev/querent/core/nodes/internal/prompttext"
 	"querent.dev/querent/core/provider"
 	"querent.dev/querent/sdk/reason"
@@ -85,8 +86,8 @@ func (n *Node) prompt(in Input, views []wire.CatalogView) (provider.Prompt, erro
 	for _, v := range views {
 		prompttext.Outline(&outline, v)
 	}
-	prompttext.Section(&turn, "datasources", outline.String())
-	prompttext.Section(&turn, "question", in.Question)
+	fence.Section(&turn, "datasources", outline.String())
+	fence.Section(&turn, "question", in.Question)
 	turn.WriteString("Take the question apart.")
 	names, err := json.Marshal(slices.Sorted(slices.Values(in.Datasources)))
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"querent.dev/querent/core/config"
+	"querent.dev/querent/core/internal/fence"
 	"querent.dev/querent/core/provider"
 	"querent.dev/querent/sdk/reason"
 )
@@ -61,16 +62,11 @@ func (n *Node) prompt(in Input, message string) provider.Prompt {
 		rules = ownRules
 	}
 	var turn strings.Builder
-	section(&turn, "schema", in.Schema)
-	section(&turn, "question", in.Intent)
-	section(&turn, "refused", withPlan(message, in.Plan))
+	fence.Section(&turn, "schema", in.Schema)
+	fence.Section(&turn, "question", in.Intent)
+	fence.Section(&turn, "refused", withPlan(message, in.Plan))
 	turn.WriteString("Say what to change.")
 	return provider.NewPrompt(strings.TrimSpace(rules), turn.String(), schemaName, json.RawMessage(adviceSchema))
-}
-
-// section puts content between tags that it cannot close.
-func section(out *strings.Builder, tag, content string) {
-	out.WriteString("<" + tag + ">\n" + strings.ReplaceAll(strings.TrimRight(content, "\n"), "</", "< /") + "\n</" + tag + ">\n")
 }
 
 // oneLine makes data of a model's text: one line of bounded length, without

@@ -9,11 +9,6 @@ import (
 	"querent.dev/querent/sdk/wire"
 )
 
-// Section puts content from outside between tags that it cannot close.
-func Section(out *strings.Builder, tag, content string) {
-	fmt.Fprintf(out, "<%s>\n%s\n</%s>\n", tag, strings.ReplaceAll(strings.TrimRight(content, "\n"), "</", "< /"), tag)
-}
-
 // longestNote is, in characters, how much of a description goes into a prompt: a
 // sentence or two. Small models have short contexts.
 const longestNote = 160
