@@ -3,6 +3,7 @@ package ground
 import (
 	"math/big"
 	"slices"
+	"strings"
 )
 
 // reckoning looks for a figure among what the rows give of which its sentence speaks,
@@ -13,11 +14,13 @@ type reckoning struct {
 	s      *sentence
 	f      *figure
 	t      *table
-	from   int     // the tokens whose words name the derivation
-	to     int     //
-	named  [][]int // rows that one name stands for
-	points [][]int // rows that one place, one superlative or the rest stands for
-	groups [][]int // rows that are taken together
+	index  int
+	from   int         // the tokens whose words name the derivation
+	to     int         //
+	who    []*referent // the names that may be compared
+	named  [][]int     // rows that one name stands for
+	points [][]int     // rows that one place, one superlative or the rest stands for
+	groups [][]int     // rows that are taken together
 }
 
 // isReckoned reports whether a figure is a derivation that its sentence names.
@@ -29,12 +32,12 @@ func (s *sentence) isReckoned(f *figure) bool {
 		if t.rows == 0 {
 			continue
 		}
-		k := &reckoning{s: s, f: f, t: t}
+		k := &reckoning{s: s, f: f, t: t, index: index}
 		k.from, k.to = s.clauseSpan(f.at)
 		if f.isSlight() || t.hasCell(f) {
 			k.from, k.to = s.reach(f)
 		}
-		k.gather(index)
+		k.gather()
 		if k.isTotal() || k.isMean() || k.isPart() || k.isApart() || k.isFactor() || k.isRate() {
 			return true
 		}
@@ -62,10 +65,31 @@ func (k *reckoning) says(words map[string]bool, korean ...string) bool {
 	return k.s.anyCue(k.from, k.to, words, korean...)
 }
 
-// each calls use with the measures over which something may be computed.
+// each calls use with the measures over which something may be computed: those that words
+// of the sentence name, else all.
 func (k *reckoning) each(use func(c *column) bool) bool {
+	named := map[int]bool{}
+	for _, w := range k.s.words() {
+		for id := range k.s.namedBy(w, nil) {
+			named[id] = named[id] || id/columnStride == k.index
+		}
+	}
+	chosen := false
 	for i := range k.t.columns {
-		if c := &k.t.columns[i]; c.measure() && use(c) {
+		chosen = chosen || k.t.columns[i].measure() && named[k.index*columnStride+i]
+	}
+	for i := range k.t.columns {
+		if c := &k.t.columns[i]; c.measure() && (!chosen || named[k.index*columnStride+i]) && use(c) {
+			return true
+		}
+	}
+	return false
+}
+
+// anyMeasure reports whether use holds for a measure of the table.
+func (t *table) anyMeasure(use func(c *column) bool) bool {
+	for i := range t.columns {
+		if c := &t.columns[i]; c.measure() && use(c) {
 			return true
 		}
 	}
@@ -83,27 +107,52 @@ func (c *column) valueOf(rows []int) *big.Rat {
 	return c.sum(rows)
 }
 
+// told reports whether the figure stands for a number of a column, also in the unit that
+// the column's name gives: 339.9 million for 339.9 in budget_million.
+func (k *reckoning) told(c *column, n *big.Rat) bool {
+	if n == nil {
+		return false
+	}
+	return k.f.derived(n) || c.worth != nil && k.f.derived(new(big.Rat).Mul(n, c.worth))
+}
+
 // isTotal is the total of rows that are taken together.
 func (k *reckoning) isTotal() bool {
 	if k.f.percent || k.f.ratio || !k.says(totalWords, totalKorean...) {
 		return false
 	}
 	return k.each(func(c *column) bool {
-		return c.adds() && slices.ContainsFunc(k.groups, func(rows []int) bool { return len(rows) > 1 && k.f.derived(c.sum(rows)) })
+		return c.adds() && slices.ContainsFunc(k.groups, func(rows []int) bool { return len(rows) > 1 && k.told(c, c.sum(rows)) })
 	})
 }
 
 // isMean is the average or the median of rows that are taken together.
 func (k *reckoning) isMean() bool {
-	mean, median := k.says(meanWords, meanKorean...), k.says(set("median"), "중앙값", "중간값")
+	mean, median := k.says(meanWords, meanKorean...) || k.perRow(), k.says(medianWords, medianKorean...)
 	if k.f.ratio || !mean && !median {
 		return false
 	}
 	return k.each(func(c *column) bool {
 		return !c.average && c.share == k.f.percent && slices.ContainsFunc(k.groups, func(rows []int) bool {
-			return len(rows) > 1 && (mean && k.f.derived(c.mean(rows)) || median && k.f.derived(c.middle(rows)))
+			return len(rows) > 1 && (mean && k.told(c, c.mean(rows)) || median && k.told(c, c.middle(rows)))
 		})
 	})
+}
+
+// perRow reports whether a figure is said of each of what the rows are: "452 per station".
+func (k *reckoning) perRow() bool {
+	s := k.s
+	for i := k.f.to; i < min(k.f.to+4, k.to); i++ {
+		if w := s.foldAt(i); (w == "per" || w == "a" || w == "each" || w == "every") && s.kindOf(s.foldAt(i+1)) == countsRows {
+			return true
+		}
+	}
+	for i := k.from; i < k.f.at; i++ {
+		if rest, ok := strings.CutSuffix(s.foldAt(i), "당"); ok && rest != "" && s.kindOf(rest) == countsRows {
+			return true
+		}
+	}
+	return false
 }
 
 // middle is the median of the cells of rows that have a number; nil when none has.
@@ -148,7 +197,7 @@ func (k *reckoning) isApart() bool {
 		gap := new(big.Rat).Sub(a, b)
 		switch {
 		case !k.f.percent:
-			return k.f.derived(gap.Abs(gap))
+			return k.told(c, gap.Abs(gap))
 		case c.share && k.f.points:
 			return k.f.derivedShare(gap.Abs(gap))
 		}
@@ -167,28 +216,64 @@ func (k *reckoning) isFactor() bool {
 	})
 }
 
-// pairs calls use with the numbers of two sets of rows in each column, in both orders. Two
-// names are a pair only where no word says which of them has more: what such words say is
-// told by what stands next to them.
+// pairs calls use with the numbers of two sets of rows in each column: of two names in
+// the order in which the sentence compares them, else in both orders.
 func (k *reckoning) pairs(use func(c *column, a, b *big.Rat) bool) bool {
-	neutral := k.s.isNeutral(k.f)
-	all := slices.Clone(k.named)
-	if len(k.named) < 2 {
-		all = append(all, k.points...)
-	}
 	return k.each(func(c *column) bool {
-		for i, x := range all {
-			for j, y := range all {
-				if slices.Equal(x, y) || i < len(k.named) && j < len(k.named) && !neutral || !k.ordered(c, x, y) {
-					continue
-				}
-				if a, b := c.valueOf(x), c.valueOf(y); a != nil && b != nil && use(c, a, b) {
-					return true
-				}
+		for _, p := range k.compared() {
+			a, b := c.valueOf(p[0]), c.valueOf(p[1])
+			if a != nil && b != nil && k.ordered(c, p[0], p[1]) && k.agrees(a, b) && use(c, a, b) {
+				return true
 			}
 		}
-		return false
+		return k.apartInPlaces(c, use)
 	})
+}
+
+// compared are the sets of rows of two names each, what is measured and by what.
+func (k *reckoning) compared() [][2][]int {
+	var out [][2][]int
+	for i := range k.who {
+		for j := i + 1; j < len(k.who); j++ {
+			a, b := k.s.compared([]*referent{k.who[i], k.who[j]})
+			x, y := a.rows[k.index], b.rows[k.index]
+			if len(x) > 0 && len(y) > 0 && !slices.Equal(x, y) {
+				out = append(out, [2][]int{x, y})
+			}
+		}
+	}
+	return out
+}
+
+// agrees reports whether two names stand to each other as the words near the figure say.
+func (k *reckoning) agrees(a, b *big.Rat) bool {
+	if k.f.ratio || k.saysGap() {
+		return true
+	}
+	up, down := k.s.directions(k.f, k.from, k.to)
+	return up == down || a.Cmp(b) == boolInt(up)-boolInt(down)
+}
+
+// saysGap reports whether a noun for a difference, which has no direction, names it.
+func (k *reckoning) saysGap() bool {
+	return k.s.isNeutral(k.f) || k.says(set("difference gap apart separates separated margin"), gapKorean...)
+}
+
+// apartInPlaces calls use with a named row, or one in a place, and one in a place.
+func (k *reckoning) apartInPlaces(c *column, use func(c *column, a, b *big.Rat) bool) bool {
+	if len(k.named) > 1 {
+		return false
+	}
+	all := append(slices.Clone(k.named), k.points...)
+	for i, x := range all {
+		for j, y := range all {
+			a, b := c.valueOf(x), c.valueOf(y)
+			if i != j && a != nil && b != nil && !slices.Equal(x, y) && k.ordered(c, x, y) && use(c, a, b) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // ordered reports whether the first rows may be measured by the second: of two moments the
@@ -219,8 +304,8 @@ func (k *reckoning) isRate() bool {
 	case len(k.named) == 0:
 		sets = append(sets, k.t.all())
 	}
-	return k.each(func(x *column) bool {
-		return k.each(func(y *column) bool {
+	return k.t.anyMeasure(func(x *column) bool {
+		return k.t.anyMeasure(func(y *column) bool {
 			return x != y && x.adds() && y.adds() && slices.ContainsFunc(sets, func(rows []int) bool {
 				if len(rows) > 1 && !k.t.whole {
 					return false

@@ -4,26 +4,28 @@ import "slices"
 
 // gather finds the rows of which the sentence speaks: by name, by place, by a superlative,
 // as the rest, or together.
-func (k *reckoning) gather(index int) {
+func (k *reckoning) gather() {
 	s := k.s
 	var here, before [][]int
 	for _, r := range s.refs {
-		here = appendRows(here, r.rows[index])
+		here = appendRows(here, r.rows[k.index])
 	}
-	inClause := k.namesIn(index)
+	inClause := k.namesIn()
 	for i := range s.referents {
-		k.named = appendRows(k.named, s.referents[i].rows[index])
+		k.named = appendRows(k.named, s.referents[i].rows[k.index])
+		k.who = append(k.who, &s.referents[i])
 	}
 	for _, rows := range here {
 		k.named = appendRows(k.named, rows)
 	}
 	if s.before != nil {
 		for i := range s.before.referents {
-			before = appendRows(before, s.before.referents[i].rows[index])
+			before = appendRows(before, s.before.referents[i].rows[k.index])
 		}
 	}
 	if len(k.named) == 0 {
 		k.named = before
+		k.who = carriedNames(s)
 	}
 	if k.t.whole {
 		k.addPlaces()
@@ -62,16 +64,28 @@ func (k *reckoning) gather(index int) {
 	}
 }
 
+// carriedNames are the names of the sentence before, of which this one goes on to speak.
+func carriedNames(s *sentence) []*referent {
+	if s.before == nil {
+		return nil
+	}
+	var out []*referent
+	for i := range s.before.referents {
+		out = append(out, &s.before.referents[i])
+	}
+	return out
+}
+
 // wholeCues say that what is told is of all rows, beside a name.
 var wholeCues = set("overall all total entire whole everything together")
 
 // namesIn are the rows of the names where the derivation is named.
-func (k *reckoning) namesIn(index int) [][]int {
+func (k *reckoning) namesIn() [][]int {
 	var out [][]int
 	from, to := k.s.clauseSpan(k.f.at)
 	for _, r := range k.s.refs {
 		if r.at >= from && r.at < to {
-			out = appendRows(out, r.rows[index])
+			out = appendRows(out, r.rows[k.index])
 		}
 	}
 	return out
