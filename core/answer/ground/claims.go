@@ -19,6 +19,7 @@ func (s *sentence) checkClaims() {
 	s.checkSequences()
 	s.checkDateColumns()
 	s.checkStates()
+	s.checkAbsent()
 	s.checkStrays()
 	s.checkExistence()
 	s.checkBools()

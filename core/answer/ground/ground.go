@@ -63,6 +63,7 @@ type Checker struct {
 	dotted       []string        // names with the end of a sentence in them
 	shown        *Checker        // that knows only the rows that are shown; nil where these are all
 	states       map[string]bool // of which the question and the result speak
+	absent       []*phrase       // values that no row has, of kinds that the columns have
 }
 
 // source is a text whose figures and dates may be repeated as it has them.
@@ -106,6 +107,7 @@ func New(e Evidence) *Checker {
 		c.concepts[concept(koreanStem(w))] = true
 	}
 	c.addStates()
+	c.addAbsent()
 	c.addBools()
 	c.shown = c.onlyRows()
 	return c

@@ -16,6 +16,7 @@ type phrase struct {
 	tokens []string
 	text   string // as it stands, for names that are also words
 	strict bool   // only as it stands
+	loose  bool   // also as a verb in Korean
 	table  int
 	column int
 	rows   []int
@@ -93,6 +94,7 @@ func (c *Checker) addAliases(results []wire.Preview) {
 				continue
 			}
 			c.addUniqueWords(i, col, of)
+			c.addTranslations(i, col, of)
 			c.addNulls(i, col, of)
 			c.addCountries(i, col, of)
 		}
@@ -181,10 +183,12 @@ func (c *country) in(lang string) []string {
 
 // otherNames are the names of countries that people use beside the official ones.
 var otherNames = map[string][]string{
-	"US": {"USA", "US", "U.S.", "U.S", "America", "United States of America"}, "GB": {"UK", "U.K.", "Britain", "Great Britain"},
-	"KR": {"Korea", "Republic of Korea", "한국", "남한"}, "CZ": {"Czech Republic"}, "TR": {"Turkey", "Türkiye", "튀르키예", "터키"}, "NL": {"Holland", "The Netherlands", "Dutch"},
+	"US": {"USA", "US", "U.S.", "U.S", "America", "United States of America", "American"}, "GB": {"UK", "U.K.", "Britain", "Great Britain", "British"},
+	"KR": {"Korea", "Republic of Korea", "한국", "남한", "South Korean", "Korean"}, "CZ": {"Czech Republic", "Czech"}, "TR": {"Turkey", "Türkiye", "튀르키예", "터키", "Turkish"}, "NL": {"Holland", "The Netherlands", "Dutch"},
 	"ES": {"Spanish"}, "DK": {"Danish"}, "GR": {"Greek"}, "SE": {"Swedish"}, "PL": {"Polish"}, "FI": {"Finnish"}, "IE": {"Irish"}, "CH": {"Swiss"}, "FR": {"French"}, "NO": {"Norwegian"},
-	"RU": {"Russian Federation"}, "VN": {"Viet Nam"}, "AE": {"UAE"},
+	"DE": {"German"}, "IT": {"Italian"}, "PT": {"Portuguese"}, "AT": {"Austrian"}, "BE": {"Belgian"}, "HU": {"Hungarian"}, "RO": {"Romanian"}, "BG": {"Bulgarian"}, "HR": {"Croatian"}, "UA": {"Ukrainian"},
+	"JP": {"Japanese"}, "CN": {"Chinese"}, "IN": {"Indian"}, "BR": {"Brazilian"}, "AR": {"Argentinian", "Argentine"}, "MX": {"Mexican"}, "CL": {"Chilean"}, "CA": {"Canadian"}, "AU": {"Australian"}, "EG": {"Egyptian"},
+	"RU": {"Russian Federation", "Russian"}, "VN": {"Viet Nam", "Vietnamese"}, "AE": {"UAE"},
 }
 
 // learnCountries takes the names of the countries of which the question speaks.

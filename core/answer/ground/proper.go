@@ -2,6 +2,7 @@ package ground
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -75,9 +76,7 @@ func (s *sentence) checkProperNames() {
 		}
 		s.violate(i, i+1, "this name is in no row that is shown, nor in the question")
 	}
-	if s.checker.lang == "ko" {
-		s.checkKoreanNames()
-	}
+	s.checkCountries()
 }
 
 // knows reports whether a word stands in the question, in a note, in a column's name
@@ -125,16 +124,61 @@ func (s *sentence) isNameLike(i int) bool {
 	if !isCommon(t.fold) && !isCommon(stem(t.fold)) {
 		return true
 	}
+	if s.inKorean(i) || s.namesListed(i) {
+		return true
+	}
 	if s.line.head || s.line.item && strings.Contains(s.text, "|") || s.opens(i) {
 		return false
 	}
-	if s.endsOtherName(i) {
+	if s.endsOtherName(i) || s.followsColumn(i) {
 		return true
 	}
 	next := func(k int) bool {
 		return s.is(k, word) && !s.taken[k] && s.tokens[k].capital && len(s.tokens[k].text) > 1 && !s.checker.knows(s.tokens[k]) && !s.opens(k)
 	}
 	return next(i-1) || next(i+1)
+}
+
+// inKorean reports whether a word with a capital stands in a Korean sentence: that has
+// English words only as names.
+func (s *sentence) inKorean(i int) bool {
+	const foreign = 3 // letters that abbreviations have at most
+	return len(s.tokens[i].text) > foreign && !extraWords[s.tokens[i].fold] && !stopWords[s.tokens[i].fold] &&
+		(s.is(i+1, word) && s.tokens[i+1].hangul && (!s.tokens[i+1].gap || s.figureAfter(i+1)) || s.isNameToken(i-2) && s.foldAt(i-1) == "," && s.hasKorean())
+}
+
+func (s *sentence) hasKorean() bool {
+	return slices.ContainsFunc(s.tokens, func(t token) bool { return t.hangul })
+}
+
+// figureAfter reports whether a figure stands in the three tokens from i on.
+func (s *sentence) figureAfter(i int) bool {
+	return slices.ContainsFunc(s.figures, func(f figure) bool { return f.at >= i && f.at < i+3 })
+}
+
+// namesListed reports whether a word with a capital goes on with a list of names: "Women,
+// Men, Shoes and Kids".
+func (s *sentence) namesListed(i int) bool {
+	k := i - 1
+	for k > 0 && (s.foldAt(k) == "," || s.foldAt(k) == "and" || s.foldAt(k) == "or" || s.foldAt(k) == "&" || s.foldAt(k) == "the") {
+		k--
+	}
+	return k < i-1 && k >= 0 && s.isNameToken(k) && !s.dateAt(k) && !s.is(i+1, word)
+}
+
+func (s *sentence) dateAt(i int) bool {
+	return slices.ContainsFunc(s.refs, func(r ref) bool { return r.date && r.at <= i && i < r.to })
+}
+
+// followsColumn reports whether a word with a capital stands right behind the noun of a
+// column of names, whose value it is: "the category Fitness".
+func (s *sentence) followsColumn(i int) bool {
+	w := s.foldAt(i - 1)
+	return s.is(i-1, word) && !s.tokens[i-1].hangul && !s.tokens[i-1].capital && !stopWords[w] && slices.ContainsFunc(s.checker.tables, func(t *table) bool {
+		return slices.ContainsFunc(t.columns, func(of column) bool {
+			return !of.numeric && !of.temporal && slices.ContainsFunc(of.words, func(have string) bool { return concept(have) == concept(w) })
+		})
+	})
 }
 
 // endsOtherName reports whether a word makes another name of a part of a row's: "Ann
@@ -165,31 +209,52 @@ func (s *sentence) opens(i int) bool {
 	return i == 0 || s.is(i-1, mark) && strings.Contains(`":(|–-*'`, s.tokens[i-1].text) || s.is(i-1, mark) && i == 1
 }
 
-// checkKoreanNames refuses a Korean subject that nobody knows beside a figure.
-func (s *sentence) checkKoreanNames() {
+// checkCountries refuses countries of which neither the question nor a row speaks.
+func (s *sentence) checkCountries() {
 	for i, t := range s.tokens {
-		if !t.hangul || s.taken[i] {
+		if s.taken[i] || t.kind != word || !t.capital && !t.hangul || t.capital && s.checker.knows(t) {
 			continue
 		}
-		f := s.figureBehind(i)
-		if f == nil || len(s.referents) > 0 && s.referents[0].at < i {
-			continue
-		}
-		for _, e := range []string{"은", "는"} {
-			w, ok := strings.CutSuffix(t.text, e)
-			if ok && len(w) >= len("가나") && s.isStranger(koreanStem(w)) && s.isStranger(w) {
-				s.violate(i, i+1, "this name is in no row that is shown, nor in the question")
-			}
+		if of := countryIn(t); of != nil && !slices.ContainsFunc(of.names, s.checker.saysName) {
+			s.violate(i, i+1, "this country is in no row that is shown, nor in the question")
 		}
 	}
 }
 
-// figureBehind is the figure of the same part of the sentence, if one follows.
-func (s *sentence) figureBehind(i int) *figure {
-	for k := range s.figures {
-		if f := &s.figures[k]; f.at > i && s.segment[f.at] == s.segment[i] {
-			return f
+// wordsAndCountries are the Korean names of countries that are also words or endings.
+var wordsAndCountries = set("수단 이란 가나 오만 말리 인도 피지 차드 기니 모나코 조지아 도미니카 페로 바레인 토고 쿡")
+
+// countryIn is the country that a word names, with a Korean ending or without; nil for
+// none.
+func countryIn(t token) *country {
+	if !t.hangul {
+		if len(t.fold) < 4 {
+			return nil
+		}
+		return regions(t.fold)
+	}
+	if wordsAndCountries[t.text] || wordsAndCountries[koreanStem(t.text)] {
+		return nil
+	}
+	if of := regions(t.text); of != nil {
+		return of
+	}
+	for at := range t.text {
+		if at > len("가") && isEnding(t.text[at:]) {
+			if of := regions(t.text[:at]); of != nil {
+				return of
+			}
 		}
 	}
 	return nil
+}
+
+// saysName reports whether the question, a note or a row has all words of a name.
+func (c *Checker) saysName(name string) bool {
+	for _, w := range scan(clean(name)) {
+		if w.kind == word && !c.known[w.fold] {
+			return false
+		}
+	}
+	return true
 }

@@ -159,9 +159,12 @@ func (s *sentence) nameAt(i int) (to int, list []*phrase) {
 		return to, list
 	}
 	for at := range t.text {
-		if at > 0 && isEnding(t.text[at:]) {
+		if at > 0 && (isEnding(t.text[at:]) || isVerbEnding(t.text[at:])) {
 			try(t.text[:at])
 		}
+	}
+	if list == nil {
+		return s.transliterated(i)
 	}
 	return to, list
 }
@@ -179,6 +182,7 @@ func (s *sentence) matches(p *phrase, i int) (end int, ok bool) {
 		switch {
 		case t.fold == want:
 		case last && t.hangul && strings.HasPrefix(t.text, want) && isEnding(t.text[len(want):]):
+		case last && p.loose && t.hangul && strings.HasPrefix(t.text, want) && isVerbEnding(t.text[len(want):]):
 		case last && t.kind == word && !t.hangul && stem(t.fold) == want:
 		default:
 			return 0, false
