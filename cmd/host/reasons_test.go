@@ -215,15 +215,23 @@ func (i *installation) arrange(t *testing.T, e errand) string {
 	if !strings.Contains(e.more, "settings:") {
 		e.more += "\nsettings: {sql_agent: {max_retries: 0}}"
 	}
-	for section := range strings.SplitSeq(strings.TrimSpace(e.more), "\n") {
-		name, _, _ := strings.Cut(section, ":")
-		// A section lasts until the next line that is not indented.
-		text = regexp.MustCompile(`(?m)^`+name+`:.*\n(  .*\n)*`).ReplaceAllLiteralString(text, "") + section + "\n"
-	}
+	more := strings.TrimSpace(e.more) + "\n"
+	text = without(text, more) + more
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	return path
+}
+
+// without is a configuration without the sections that others begin.
+func without(text, others string) string {
+	for line := range strings.SplitSeq(others, "\n") {
+		// A section lasts until the next line that is not indented.
+		if name, _, found := strings.Cut(line, ":"); found && !strings.HasPrefix(line, " ") {
+			text = regexp.MustCompile(`(?m)^`+regexp.QuoteMeta(name)+`:.*\n(  .*\n)*`).ReplaceAllLiteralString(text, "")
+		}
+	}
+	return text
 }
 
 func or(text, otherwise string) string {

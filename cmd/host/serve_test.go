@@ -47,7 +47,8 @@ func (i *installation) serve(t *testing.T, provider string, more ...string) *ser
 	if err != nil {
 		t.Fatal(err)
 	}
-	text = append(text, "server: {listen: \"127.0.0.1:0\", api_keys: keys.txt, drain_timeout: 1s}\n"+strings.Join(more, "\n")...)
+	lines := "server: {listen: \"127.0.0.1:0\", api_keys: keys.txt, drain_timeout: 1s}\n" + strings.Join(more, "\n")
+	text = []byte(without(string(text), lines) + lines)
 	if err := os.WriteFile(config, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -62,9 +63,9 @@ func (i *installation) serve(t *testing.T, provider string, more ...string) *ser
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.stop(t) })
-	lines := bufio.NewReader(io.TeeReader(stderr, s.log))
+	told := bufio.NewReader(io.TeeReader(stderr, s.log))
 	for s.url == "" {
-		line, err := lines.ReadString('\n')
+		line, err := told.ReadString('\n')
 		if err != nil {
 			_ = s.process.Wait() // its log says why
 			t.Fatalf("the host does not serve: %v\n%s", err, s.log)
@@ -73,7 +74,7 @@ func (i *installation) serve(t *testing.T, provider string, more ...string) *ser
 	}
 	go func() {
 		defer close(s.logged)
-		_, _ = io.Copy(io.Discard, lines)
+		_, _ = io.Copy(io.Discard, told)
 	}()
 	return s
 }

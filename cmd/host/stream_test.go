@@ -46,18 +46,21 @@ type speaker struct {
 	plan  string
 	texts []spoken
 	asked [][]byte // the requests for words
+
+	planned [][]byte // the requests for plans
 }
 
 func (s *speaker) starts(texts ...spoken) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.texts, s.asked = texts, nil
+	s.texts = texts
 }
 
 func (s *speaker) next(body []byte) (spoken, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !bytes.Contains(body, []byte("format_type")) {
+		s.planned = append(s.planned, body)
 		return spoken{text: s.plan}, true
 	}
 	s.asked = append(s.asked, body)

@@ -91,7 +91,7 @@ func SynthesizeSuccess(ctx context.Context, s Synthesizer, o wire.Outcome, opts 
 		prompt: func() (provider.Prompt, error) {
 			return successPrompt(redact.From(ctx).At(redact.Prompts).Outcome(seen), opts.Rules)
 		},
-		check: successCheck(seen),
+		check: successCheck(seen, or(opts.Rules, successRules)),
 	})
 }
 

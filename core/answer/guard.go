@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -40,8 +41,8 @@ const maxTold = 20
 
 // successCheck is the check of a model's text about an outcome with results. What is
 // needed for it is prepared with the first text.
-func successCheck(o wire.Outcome) func(wire.AggregatedResponse) error {
-	checker := sync.OnceValue(func() *ground.Checker {
+func successCheck(o wire.Outcome, rules string) func(wire.AggregatedResponse) error {
+	checker := sync.OnceValue(func() checkers {
 		e := ground.Evidence{Results: o.Results, Question: o.Question, Language: o.Language}
 		e.Said = append(append(e.Said, o.DataNotes...), o.ResultLimits...)
 		if v := o.Verified; v != nil {
@@ -52,16 +53,25 @@ func successCheck(o wire.Outcome) func(wire.AggregatedResponse) error {
 			e.Said = append(e.Said, u.Part, strings.ReplaceAll(string(u.Reason), "_", " "))
 			e.Verbatim = append(e.Verbatim, string(u.Reason))
 		}
-		return ground.New(e)
+		return checkers{ground.New(e), newSteering(rules, o.Results, o.Question)}
 	})
-	return func(r wire.AggregatedResponse) error { return prove(checker(), r) }
+	return func(r wire.AggregatedResponse) error { return checker().prove(r) }
+}
+
+// checkers are what a text about one outcome is checked with.
+type checkers struct {
+	facts    *ground.Checker
+	steering steering
 }
 
 // prove checks the fields of a text.
-func prove(c *ground.Checker, r wire.AggregatedResponse) error {
-	found := unproved(c.CheckAnswer(r.Summary, r.Content))
+func (c checkers) prove(r wire.AggregatedResponse) error {
+	found := unproved(c.facts.CheckAnswer(r.Summary, r.Content))
 	for _, text := range r.Warnings {
-		found = append(found, c.Check(text)...)
+		found = append(found, c.facts.Check(text)...)
+	}
+	for _, text := range append([]string{r.Summary, r.Content}, r.Warnings...) {
+		found = append(found, c.steering.check(text)...)
 	}
 	if len(found) > 0 {
 		return found
@@ -72,23 +82,52 @@ func prove(c *ground.Checker, r wire.AggregatedResponse) error {
 // apology finds the excuses that a model puts in place of a reason.
 var apology = regexp.MustCompile(`(?i)\b(sorry|apolog(y|ies|i[sz]e)|regret(s|fully)?|unfortunately)\b|죄송|미안|유감`)
 
-// failureCheck is the check of a model's explanation: it must not hide the reason or
-// the place of the failure, apologise, or say what the record does not.
+// lacking is the error of an explanation that may still become right when it goes on.
+type lacking string
+
+func (l lacking) Error() string { return string(l) }
+
+// failureCheck is the check of a model's explanation: it must not apologise, or say what
+// the record does not, or hide the reason or the place of the failure.
 func failureCheck(o wire.Outcome) func(wire.AggregatedResponse) error {
 	f := o.Failure
-	checker := sync.OnceValue(func() *ground.Checker { return ground.New(failureEvidence(o)) })
+	checker := sync.OnceValue(func() checkers {
+		return checkers{ground.New(failureEvidence(o)), newSteering(failureRules, f.Partial, f.Requirement, f.Message, f.NextAction)}
+	})
 	return func(r wire.AggregatedResponse) error {
 		text := r.Summary + "\n" + r.Content
-		if !strings.Contains(text, string(f.Reason)) {
-			return fmt.Errorf("the explanation does not name the reason %s", f.Reason)
-		}
-		if !strings.Contains(text, string(f.Stage)) && (f.FailedStep == "" || !strings.Contains(text, f.FailedStep)) {
-			return fmt.Errorf("the explanation names neither the stage %s nor the failed step", f.Stage)
-		}
 		if slices.ContainsFunc(append([]string{text}, r.Warnings...), apology.MatchString) {
-			return fmt.Errorf("the explanation apologises")
+			return errors.New("the explanation apologises")
 		}
-		return prove(checker(), r)
+		if err := checker().prove(r); err != nil {
+			return err
+		}
+		if !names(text, string(f.Reason)) {
+			return lacking(fmt.Sprintf("the explanation does not name the reason %s", f.Reason))
+		}
+		if !names(text, string(f.Stage)) && (f.FailedStep == "" || !names(text, f.FailedStep)) {
+			return lacking(fmt.Sprintf("the explanation names neither the stage %s nor the failed step", f.Stage))
+		}
+		return nil
+	}
+}
+
+// names reports whether a text has a word of the record as it stands there: "planned" does
+// not name the stage plan. Korean puts its particles right behind it.
+func names(text, word string) bool {
+	inWord := func(c byte) bool {
+		return c == '_' || c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'
+	}
+	for at := 0; ; {
+		i := strings.Index(text[at:], word)
+		if i < 0 || word == "" {
+			return false
+		}
+		from, to := at+i, at+i+len(word)
+		if (from == 0 || !inWord(text[from-1])) && (to == len(text) || !inWord(text[to])) {
+			return true
+		}
+		at = to
 	}
 }
 

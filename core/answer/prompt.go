@@ -32,10 +32,14 @@ func mustRead(name string) string {
 // successPrompt asks a model to word an outcome with results. Sections for which
 // there is nothing to say leave no trace in it.
 func successPrompt(o wire.Outcome, rules string) (provider.Prompt, error) {
-	if rules == "" {
-		rules = successRules
+	return prompt("success_turn.tmpl", o, or(rules, successRules))
+}
+
+func or(text, otherwise string) string {
+	if text == "" {
+		return otherwise
 	}
-	return prompt("success_turn.tmpl", o, rules)
+	return text
 }
 
 // failurePrompt asks a model to explain a failure.

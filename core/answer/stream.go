@@ -151,9 +151,9 @@ func (r *release) holds(f *fieldText, end int) bool {
 			shown.Content = text
 		}
 	}
-	var bad unproved
+	var more lacking
 	err := r.check(shown)
-	return err == nil || !errors.As(err, &bad) && f.name == provider.FieldSummary
+	return err == nil || errors.As(err, &more) && f.name == provider.FieldSummary
 }
 
 // finish passes on the rest of an answer that holds. Where other words were
