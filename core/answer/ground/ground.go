@@ -200,7 +200,7 @@ func (c *Checker) check(text string, below *told) []Violation {
 }
 
 // saysCut finds the words that say of a count that there may be more.
-var saysCut = regexp.MustCompile(`(?i)at least|or more|more than|cut|limit|incomplete|이상|최소|적어도|제한|잘렸|잘린|한도|mindestens|au moins|al menos`)
+var saysCut = regexp.MustCompile(`(?i)at least|or more|more than|cut|truncat|stops?\b|limit|incomplete|이상|최소|적어도|제한|잘렸|잘린|잘려|잘림|한도|mindestens|au moins|al menos`)
 
 // keepVerbatim keeps what may stand as it is: the longest first.
 func (c *Checker) keepVerbatim(e Evidence) {

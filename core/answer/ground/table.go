@@ -38,6 +38,7 @@ type column struct {
 	month    int      // that is its name
 	id       bool     // its numbers name rows
 	bucket   bool     // and stand before their noun: "3 lines"
+	amount   bool     // its numbers may have parts: money, and no count
 	cells    []cell
 }
 
@@ -74,6 +75,7 @@ func newTable(p wire.Preview) *table {
 		for _, row := range p.Rows {
 			if c < len(row) {
 				col.cells = append(col.cells, newCell(row[c]))
+				col.amount = col.amount || row[c].Kind() == wire.KindDecimal || row[c].Kind() == wire.KindFloat
 			} else {
 				col.cells = append(col.cells, cell{null: true})
 			}

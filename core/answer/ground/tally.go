@@ -1,0 +1,317 @@
+package ground
+
+import (
+	"slices"
+	"strings"
+)
+
+// tally is the wider look at a whole number that may count rows: of the whole, of those
+// that are named, of the rest, or of those with a property of which the sentence speaks.
+type tally struct {
+	s     *sentence
+	i     int
+	f     *figure
+	n     int64
+	kind  counted
+	t     *table
+	index int
+}
+
+// isTally reports whether a figure counts rows. What its noun names decides what is
+// counted; a property that stands in its part of the sentence decides of which rows.
+func (s *sentence) isTally(i int) bool {
+	f := &s.figures[i]
+	n, ok := f.count()
+	if !ok || n == 0 || f.hedge != exact || f.ordinal || s.isDenied(f) {
+		return false
+	}
+	kind := s.countKind(f)
+	for index, t := range s.checker.tables {
+		k := &tally{s: s, i: i, f: f, n: n, kind: kind, t: t, index: index}
+		if t.rows > 0 && k.holds() {
+			return true
+		}
+	}
+	return false
+}
+
+// holds reports whether the figure counts rows of the table.
+func (k *tally) holds() bool {
+	if k.kind == countsOther || k.isUniversal() {
+		return false
+	}
+	switch {
+	case k.isFirst():
+		return true
+	case k.isAmong():
+		return k.isAll() || k.isNamed() || k.isSaidBefore()
+	case k.isLeft():
+		return k.isRest()
+	}
+	if matched, decided := k.hasProperty(); decided {
+		return matched
+	}
+	return (k.isDetermined() || k.kind == countsRows) && k.isAll() || k.isNamed()
+}
+
+// isUniversal reports whether something is said of all rows where some were not seen.
+func (k *tally) isUniversal() bool {
+	s, f := k.s, k.f
+	return !k.t.whole && !k.saysSeen() && (s.hasAny(f.at-1, f.at, "all") || s.anyCue(f.to, f.to+2, nil, "모두", "전부", "전원"))
+}
+
+// countKind is what the noun of a figure says that it counts: in English the one behind
+// it, in Korean also the one right before a counter.
+func (s *sentence) countKind(f *figure) counted {
+	from, to := s.span(f.at)
+	if f.rest != "" {
+		if k := s.nounKind(f.rest); k != countsUnknown {
+			return k
+		}
+	}
+	for i := f.to; i < min(to, f.to+5) && !s.figureAtToken(i); i++ {
+		t := s.tokens[i]
+		if s.isNameToken(i) {
+			continue
+		}
+		if t.kind != word && t.text != "-" || clauseVerbs[t.fold] {
+			break
+		}
+		if k := s.nounKind(t.fold); k != countsUnknown {
+			return k
+		}
+	}
+	if !s.koreanCounter(f) {
+		return countsUnknown
+	}
+	for i := f.at - 1; i >= from && i >= f.at-2; i-- {
+		if t := s.tokens[i]; t.hangul && !s.isNameToken(i) {
+			if k := s.nounKind(t.fold); k != countsUnknown {
+				return k
+			}
+		}
+	}
+	if w := f.rest + s.foldAt(f.to); strings.HasPrefix(w, "명") && len(s.people(nil)) > 0 {
+		return countsOther
+	}
+	return countsUnknown
+}
+
+// nounKind is what a noun counts. An amount is counted once for each row: "five salaries".
+func (s *sentence) nounKind(w string) counted {
+	k := s.kindOf(w)
+	if k != countsOther {
+		return k
+	}
+	named := s.namedBy(koreanStem(w), nil)
+	for id := range named {
+		if !s.checker.tables[id/columnStride].columns[id%columnStride].amount {
+			return countsOther
+		}
+	}
+	if len(named) == 0 {
+		return countsOther
+	}
+	return countsRows
+}
+
+// isFirst tells "the top three" and "the first eight", whose number is the writer's choice.
+func (k *tally) isFirst() bool {
+	s := k.s
+	return k.n <= k.t.count && (s.isTop(k.f) || hasPrefix(s.foldAt(k.f.at-1), "앞쪽", "첫", "처음", "선두"))
+}
+
+// isAmong reports whether the figure is that of which another counts a part: "of the ten",
+// "in six roles", "열 곳 중".
+func (k *tally) isAmong() bool {
+	s, f := k.s, k.f
+	if s.anyCue(f.to, f.to+3, nil, "중", "가운데") || hasPrefix(s.foldAt(f.at-1), "전체", "총") {
+		return true
+	}
+	for i := f.at - 1; i >= 0 && i >= f.at-4; i-- {
+		switch s.foldAt(i) {
+		case "of", "among", "across", "over", "in", "between":
+			return true
+		case "the", "these", "those", "all", "our", "listed", "shown":
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// isDetermined reports whether the figure stands where a number of things does, and not
+// that of a value: "the three", "all five", "three of them", "네 명의 합계".
+func (k *tally) isDetermined() bool {
+	s, f := k.s, k.f
+	if s.hasAny(f.at-1, f.at, "the", "these", "those", "all", "both", "only", "other") || f.at == 0 && s.foldAt(f.to) != "" {
+		return true
+	}
+	if s.foldAt(f.to) == "of" {
+		return true
+	}
+	return s.koreanCounter(f) && (!k.t.counts() || hasSuffix(f.rest+s.foldAt(f.to), "의", "모두") || hasPrefix(s.foldAt(f.to), "모두") || hasPrefix(s.foldAt(f.to+1), "모두", "전부"))
+}
+
+// counts reports whether the table has a column of counts, whose cells a Korean counter
+// may be said of.
+func (t *table) counts() bool {
+	return slices.ContainsFunc(t.columns, func(c column) bool { return c.measure() && !c.amount && !c.share && !c.average })
+}
+
+// isAll reports whether the figure is the number of rows, of those that are shown, or of
+// the values of the column that its noun names.
+func (k *tally) isAll() bool {
+	if k.n == k.t.count && !k.t.truncated || k.n == int64(k.t.rows) && (k.t.truncated || k.t.count != k.n) && k.saysSeen() {
+		return true
+	}
+	for col := range k.t.columns {
+		c := &k.t.columns[col]
+		if k.t.whole && !c.measure() && c.values() == k.n && k.nounNames(c) {
+			return true
+		}
+	}
+	return false
+}
+
+// saysSeen reports whether the sentence speaks of the rows that are shown, or of where the
+// result was cut.
+func (k *tally) saysSeen() bool {
+	s := k.s
+	if k.t.truncated && (s.hasAny(0, len(s.tokens), "stops", "stopped", "cut", "truncated", "returned", "limited", "limit") || s.anyCue(0, len(s.tokens), nil, "잘", "제한", "한도")) {
+		return true
+	}
+	return s.speaksOfShown() || s.hasAny(0, len(s.tokens), "below", "here", "see") || s.anyCue(0, len(s.tokens), nil, "확인한", "표시", "보여", "보이", "화면", "미리보기")
+}
+
+// values is how many different values a column has.
+func (c *column) values() int64 {
+	seen := map[string]bool{}
+	for _, v := range c.cells {
+		switch {
+		case v.null:
+		case v.number != nil:
+			seen[v.number.RatString()] = true
+		default:
+			seen[v.text] = true
+		}
+	}
+	return int64(len(seen))
+}
+
+// nounNames reports whether the noun behind the figure is that of a column.
+func (k *tally) nounNames(c *column) bool {
+	s := k.s
+	is := func(w string) bool {
+		of := concept(koreanStem(w))
+		return w != "" && !stopWords[w] && slices.ContainsFunc(c.words, func(have string) bool {
+			return concept(have) == of || sameRoot(have, of) || isHangul(have) && isHangul(w) && strings.HasPrefix(w, have)
+		})
+	}
+	if is(k.f.rest) {
+		return true
+	}
+	for i := k.f.to; i < min(len(s.tokens), k.f.to+3); i++ {
+		if s.is(i, word) && is(s.foldAt(i)) {
+			return true
+		}
+	}
+	return false
+}
+
+// isSaidBefore reports whether the sentence, or the one before, proved the same count.
+func (k *tally) isSaidBefore() bool {
+	return slices.Contains(k.before(), k.n)
+}
+
+// before are the counts that were proved before the figure.
+func (k *tally) before() []int64 {
+	var out []int64
+	add := func(s *sentence, to int) {
+		for i := range min(to, len(s.figures)) {
+			if n, ok := s.figures[i].count(); ok && s.proved[i] && s.countKind(&s.figures[i]) != countsOther {
+				out = append(out, n)
+			}
+		}
+	}
+	add(k.s, k.i)
+	if k.s.before != nil {
+		add(k.s.before, len(k.s.before.figures))
+	}
+	return out
+}
+
+// isNamed reports whether so many rows are named in one breath, in the clause, in the
+// sentence, or in the one before where this one names none.
+func (k *tally) isNamed() bool {
+	if k.n < 2 || !k.countsNames() {
+		return false
+	}
+	s := k.s
+	if s.isNamedCount(k.f, k.n) {
+		return true
+	}
+	from, to := s.clauseSpan(k.f.at)
+	if int64(len(k.rowsOf(s.refs, from, to))) == k.n || int64(len(k.rowsOf(s.refs, 0, len(s.tokens)))) == k.n {
+		return true
+	}
+	if len(s.referents) > 0 || s.before == nil {
+		return false
+	}
+	return int64(len(k.rowsOf(s.before.refs, 0, len(s.before.tokens)))) == k.n || slices.ContainsFunc(s.before.referents, func(r referent) bool {
+		return int64(len(s.before.run(&r, s.before.listed))) == k.n
+	})
+}
+
+// countsNames reports whether the figure stands where a number of names does.
+func (k *tally) countsNames() bool {
+	s, f := k.s, k.f
+	if k.kind == countsRows || s.hasAny(f.at-1, f.at, "the", "these", "those", "all", "only", "other") || f.at == 0 && !s.koreanCounter(f) {
+		return true
+	}
+	if !s.koreanCounter(f) || strings.Contains(f.rest+s.foldAt(f.to), "씩") {
+		return false
+	}
+	return len(s.referents) == 0 || f.at == 0 || s.isNameToken(f.at-1) && !hasSuffix(s.foldAt(f.at-1), "은", "는", "이", "가", "에", "에서") || s.foldAt(f.at-1) == ")"
+}
+
+// rowsOf are the rows of the names that stand for one row each.
+func (k *tally) rowsOf(refs []ref, from, to int) []int {
+	var rows []int
+	for _, r := range refs {
+		if r.at >= from && r.at < to && len(r.rows[k.index]) == 1 {
+			rows = union(rows, r.rows[k.index])
+		}
+	}
+	return rows
+}
+
+// isLeft reports whether the figure is said to be that of the rest.
+func (k *tally) isLeft() bool {
+	from, to := k.s.span(k.f.at)
+	return k.s.hasAny(from, to, "other", "others", "remaining", "rest") || k.s.anyCue(from, to, nil, "나머지", "다른")
+}
+
+// isRest reports whether so many rows are left beside those that were named, counted or
+// shown.
+func (k *tally) isRest() bool {
+	s := k.s
+	if k.n == k.t.count-int64(k.t.rows) && !k.t.truncated {
+		return true
+	}
+	from, _ := s.clauseSpan(k.f.at)
+	inside := k.rowsOf(s.refs, 0, len(s.tokens))
+	for _, rows := range [][]int{inside, k.rowsOf(s.refs, 0, k.f.at), k.rowsOf(s.refs, from, k.f.at), s.earlierRows[k.index], union(inside, s.earlierRows[k.index])} {
+		if len(rows) > 0 && k.n == k.t.count-int64(len(rows)) {
+			return true
+		}
+	}
+	var sum int64
+	for _, m := range k.before() {
+		sum += m
+		if m != k.t.count && k.n == k.t.count-m {
+			return true
+		}
+	}
+	return k.n == k.t.count-sum
+}
