@@ -58,7 +58,8 @@ func (s *sentence) prove(i int) bool {
 		return false
 	}
 	r, group := s.referentOf(f)
-	return s.isWorkedOut(i) || s.isBefore(f, r) || s.boundsCounted(i) || s.isTold(f) || s.isSaid(i, r, group) || s.isDuration(i, r) || s.isOfTime(f) || r == nil && (s.isAllSame(f) || s.isShared(f) || s.boundsEvery(f)) || !f.ordinal && s.isAcross(f, r) || s.isReckoned(f) || s.isTally(i)
+	return s.isWorkedOut(i) || s.isBefore(f, r) || s.boundsCounted(i) || s.isTold(f) || s.isSaid(i, r, group) || s.isDuration(i, r) || s.isOfTime(f) || r == nil && (s.isAllSame(f) || s.isShared(f) || s.boundsEvery(f)) || !f.ordinal && s.isAcross(f, r) || s.isReckoned(f) || s.isTally(i) ||
+		s.isHeld(i)
 }
 
 // isSaid reports whether a figure is what its form says: a ratio, a rank, a percentage,

@@ -333,13 +333,14 @@ func (s *sentence) isScope(i int) bool {
 // metricWords are stop words that may be a column's whole name.
 var metricWords = set("amount value number total count average sum")
 
-// namedBy are the numeric columns of tables with rows that a word names.
+// namedBy are the numeric columns of tables with rows that a word names: those that have the
+// word itself before those that only mean the same, as the price beside the cost.
 func (s *sentence) namedBy(w string, rows [][]int) map[int]bool {
 	if w == "" || stopWords[w] && w != "id" && !metricWords[w] {
 		return nil
 	}
 	of := concept(w)
-	var named map[int]bool
+	var named, itself map[int]bool
 	for i, t := range s.checker.tables {
 		if rows != nil && len(rows[i]) == 0 {
 			continue
@@ -352,12 +353,24 @@ func (s *sentence) namedBy(w string, rows [][]int) map[int]bool {
 			if slices.ContainsFunc(c.words, func(have string) bool {
 				return have == of || concept(have) == of || sameRoot(have, of) || isHangul(have) && isHangul(w) && (strings.HasPrefix(have, w) || strings.HasPrefix(w, have) || len(w) >= len("가나") && strings.Contains(have, w))
 			}) {
-				if named == nil {
-					named = map[int]bool{}
+				named = with(named, i*columnStride+col)
+				if slices.Contains(c.words, stem(w)) && !isHangul(w) {
+					itself = with(itself, i*columnStride+col)
 				}
-				named[i*columnStride+col] = true
 			}
 		}
 	}
+	if len(itself) > 0 {
+		return itself
+	}
 	return named
+}
+
+// with is a set with one more column.
+func with(set map[int]bool, id int) map[int]bool {
+	if set == nil {
+		set = map[int]bool{}
+	}
+	set[id] = true
+	return set
 }

@@ -162,14 +162,14 @@ const (
 
 // Check finds what nothing proves in a text, in the order in which it stands
 // there. What a beginning of the text leaves unproved, the text does, too.
-func (c *Checker) Check(text string) []Violation { return c.check(text, nil) }
+func (c *Checker) Check(text string) []Violation { return c.check(text, nil, nil) }
 
-func (c *Checker) check(text string, below *told) []Violation {
+// check finds what nothing proves in a text that goes on after a sentence, if there is one.
+func (c *Checker) check(text string, below *told, before *sentence) []Violation {
 	if len(text) > maxText {
 		return []Violation{{Item: "the text", Clause: "the text", Why: "it is longer than what is checked"}}
 	}
 	var found []Violation
-	var before *sentence
 	named, rows := 0, make([][]int, len(c.tables))
 	text = c.withoutVerbatim(clean(text))
 	cut := saysCut.MatchString(text)

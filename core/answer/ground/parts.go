@@ -60,7 +60,7 @@ func (s *sentence) isShareCell(f *figure, rows [][]int) bool {
 		}
 		for col := range t.columns {
 			c := &t.columns[col]
-			if !c.measure() || !c.share && (!asked || t.hasShares()) || !named(i, col) && !c.share {
+			if !c.measure() || !c.share && (!asked || t.hasShares()) || !named(i, col) && (!c.share || t.namesShare(i, named)) {
 				continue
 			}
 			equal := func(f *figure, v cell) bool {
@@ -72,6 +72,16 @@ func (s *sentence) isShareCell(f *figure, rows [][]int) bool {
 					return true
 				}
 			}
+		}
+	}
+	return false
+}
+
+// namesShare reports whether one of the columns that are named has parts of a whole.
+func (t *table) namesShare(index int, named func(table, col int) bool) bool {
+	for col := range t.columns {
+		if c := &t.columns[col]; c.share && c.measure() && named(index, col) {
+			return true
 		}
 	}
 	return false

@@ -6,9 +6,27 @@ import "slices"
 // that the text proves of the same rows: a summary is the title of its text.
 func (c *Checker) CheckAnswer(summary, content string) []Violation {
 	var t told
-	below := c.check(content, &t)
+	below := c.check(content, &t, c.lastNaming(summary))
 	t.titled = true
-	return append(c.check(summary, &t), below...)
+	return append(c.check(summary, &t, nil), below...)
+}
+
+// lastNaming is the last sentence of a title that names rows, of which the text below may go
+// on to speak; nil where none does.
+func (c *Checker) lastNaming(title string) *sentence {
+	var last *sentence
+	for _, line := range lines(c.withoutVerbatim(clean(title))) {
+		line.head = false
+		for _, part := range c.sentences(line.text) {
+			if len(part) > maxSentence {
+				continue
+			}
+			if s := c.seeing(part).parse(part, last, line); len(s.referents) > 0 {
+				last = s
+			}
+		}
+	}
+	return last
 }
 
 // told are the figures that a text proves, with the rows of which it says them.

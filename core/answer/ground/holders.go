@@ -1,0 +1,313 @@
+package ground
+
+import (
+	"slices"
+	"strings"
+)
+
+// holder is what a figure may be said of where the names next to it do not explain it: a
+// name of the sentence, a pronoun, or the names of the sentence before.
+type holder struct {
+	at, to int // tokens; before the first for what is carried on without a word
+	any    []*referent
+	every  bool // all of them have what is said: "they", "each of them"
+}
+
+// carriedOn is the place of what a sentence goes on about without a word for it.
+const carriedOn = -1
+
+// isHeld reports whether a figure is the cell of a holder, wherever that stands, as long as
+// nothing else stands right before the figure as its subject, and the figures of the
+// sentence and their holders keep one order: a swap does not.
+func (s *sentence) isHeld(i int) bool {
+	f := &s.figures[i]
+	if !s.maySayCell(f) {
+		return false
+	}
+	if s.isAligned(i) {
+		return true
+	}
+	list := s.holders()
+	first, _ := s.clauseSpan(f.at)
+	own, rival := s.ownHolders(f, list)
+	for k, h := range list {
+		switch {
+		case rival && !slices.Contains(own, k):
+		case h.at == carriedOn && s.saysOfAll(f, first):
+		case h.at > f.at && !rival && !s.opensWith(f, list, k):
+		case s.holds(&list[k], f) && s.keepsOrder(f, list, k) && !s.gainsaid(f, list, k):
+			return true
+		}
+	}
+	return false
+}
+
+// maySayCell reports whether a figure has the form of a cell.
+func (s *sentence) maySayCell(f *figure) bool {
+	return !f.ordinal && !f.ratio && len(f.amounts) > 0 && !s.saysWhole(f) && !s.isGap(f)
+}
+
+// holds reports whether a figure is the cell of a holder.
+func (s *sentence) holds(h *holder, f *figure) bool {
+	have := func(r *referent) bool { return s.hasAs(r, f) }
+	if h.every {
+		return len(h.any) > 0 && !slices.ContainsFunc(h.any, func(r *referent) bool { return !have(r) })
+	}
+	return slices.ContainsFunc(h.any, have)
+}
+
+// hasAs reports whether a figure is the cell of a referent, or its part in percent.
+func (s *sentence) hasAs(r *referent, f *figure) bool {
+	if f.percent {
+		return s.isShareCell(f, r.single())
+	}
+	return s.isCell(f, r.single()) && !s.misnamed(f, r)
+}
+
+// holders are all holders of the sentence in the order of their places.
+func (s *sentence) holders() []holder {
+	var list []holder
+	before := s.namesBefore()
+	if len(before) > 0 {
+		list = append(list, holder{at: carriedOn, any: before}, holder{at: carriedOn, any: before, every: true})
+	}
+	for i := range s.referents {
+		r := &s.referents[i]
+		list = append(list, holder{at: r.at, to: r.to, any: []*referent{r}})
+	}
+	for i := range s.tokens {
+		one, several := s.pronounAt(i)
+		if !one && !several || s.taken[i] {
+			continue
+		}
+		h := holder{at: i, to: i + 1, any: before, every: several && !one}
+		if near := s.nearestName(i); near != nil && one {
+			h.any = []*referent{near}
+		}
+		if len(h.any) > 0 {
+			list = append(list, h)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b holder) int { return a.at - b.at })
+	return list
+}
+
+// namesBefore are the names of the last sentence that had some.
+func (s *sentence) namesBefore() []*referent {
+	if s.before == nil {
+		return nil
+	}
+	var out []*referent
+	for i := range s.before.referents {
+		out = append(out, &s.before.referents[i])
+	}
+	return out
+}
+
+// nearestName is the last name before a token, nil for none.
+func (s *sentence) nearestName(at int) *referent {
+	var near *referent
+	for i := range s.referents {
+		if s.referents[i].to <= at {
+			near = &s.referents[i]
+		}
+	}
+	return near
+}
+
+// Words that stand for what was named before.
+var (
+	onePronouns     = set("it its he his she her him this that")
+	severalPronouns = set("they their them these those each both")
+)
+
+// pronounAt reports whether a word stands for a name, or for several. A Korean one stands
+// before a noun: "이 고객은", "해당 매장은".
+func (s *sentence) pronounAt(i int) (one, several bool) {
+	t := s.tokens[i]
+	next := s.foldAt(i + 1)
+	switch {
+	case t.fold == "this" || t.fold == "that":
+		one = s.isRowNoun(next)
+	case t.hangul && (t.text == "이" || t.text == "그" || t.text == "해당"):
+		one = s.is(i+1, word) && !s.taken[i+1]
+	case t.hangul && hasPrefix(t.text, "이들", "그들", "둘"):
+		several = true
+	case t.fold == "they" || t.fold == "their" || t.fold == "them":
+		return true, true
+	default:
+		one, several = onePronouns[t.fold], severalPronouns[t.fold]
+	}
+	return one, several
+}
+
+// isRowNoun reports whether a word is a noun that may stand for a row: of the question or
+// of a column that has names.
+func (s *sentence) isRowNoun(w string) bool {
+	return w == "one" || s.checker.isNoun(w) || s.checker.concepts[concept(w)] || genericNouns[stem(w)]
+}
+
+// ownHolders are the holders that stand as the subject right before a figure, in its part
+// of the sentence or before its brackets, with all that are named in one breath; rival
+// reports whether there are any.
+func (s *sentence) ownHolders(f *figure, list []holder) (own []int, rival bool) {
+	from, _ := s.span(f.at)
+	if s.foldAt(f.at-1) == "(" && f.at > 1 {
+		from, _ = s.span(f.at - 2)
+	}
+	last := -1
+	for k, h := range list {
+		if h.at != carriedOn && h.at >= from && h.to <= f.at && !s.onlyComparand(h) {
+			last = k
+		}
+	}
+	if last < 0 {
+		return nil, false
+	}
+	return []int{last}, true
+}
+
+// onlyComparand reports whether a holder is a name that another is compared to.
+func (s *sentence) onlyComparand(h holder) bool {
+	return len(h.any) == 1 && h.any[0].at == h.at && s.isComparand(h.any[0])
+}
+
+// opensWith reports whether a holder behind a figure may be its own: the first that the
+// sentence has, in the part of the figure or as the subject of the next one, and nothing is
+// carried on by a pronoun.
+func (s *sentence) opensWith(f *figure, list []holder, k int) bool {
+	for n, h := range list {
+		if h.at == carriedOn {
+			continue
+		}
+		if n != k {
+			return false
+		}
+		break
+	}
+	return !s.hasAny(f.to, list[k].at, "than", "ahead", "behind", "above", "below", "over", "from", "followed", "before", "after", "versus", "vs", "against", "exceeds", "beats")
+}
+
+// keepsOrder reports whether all other figures of the sentence that are cells of holders may
+// be so in the order in which they stand, where this one is that of holder k.
+func (s *sentence) keepsOrder(f *figure, list []holder, k int) bool {
+	for i := range s.figures {
+		g := &s.figures[i]
+		if g.at == f.at || !s.maySayCell(g) {
+			continue
+		}
+		has, fits := false, false
+		for n := range list {
+			if !s.holds(&list[n], g) {
+				continue
+			}
+			has = true
+			fits = fits || g.at < f.at && n <= k || g.at > f.at && n >= k || list[n].at == list[k].at
+		}
+		if has && !fits {
+			return false
+		}
+	}
+	return true
+}
+
+// gainsaid reports whether a name between a holder and its figure is of another column and
+// of other rows: it would be told of the holder, "HSBC, based in China, made 16.2".
+func (s *sentence) gainsaid(f *figure, list []holder, k int) bool {
+	return slices.ContainsFunc(s.referents, func(r referent) bool {
+		if r.at < list[k].to || r.at >= f.at {
+			return false
+		}
+		return !slices.ContainsFunc(list[k].any, func(o *referent) bool { return o.sharesWith(&r) })
+	})
+}
+
+// sharesWith reports whether another name can only be of the same columns, or has rows in
+// common.
+func (r *referent) sharesWith(o *referent) bool {
+	if !slices.ContainsFunc(o.columns, func(c int) bool { return !slices.Contains(r.columns, c) }) {
+		return true
+	}
+	for i := range r.rows {
+		if len(intersect(r.rows[i], o.rows[i])) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// saysOfAll reports whether a clause speaks of more than what the sentence before named, or
+// of another row: totals, averages, the rest, an order.
+func (s *sentence) saysOfAll(f *figure, first int) bool {
+	_, last := s.clauseSpan(f.at)
+	direction, _ := s.ordering(0, len(s.tokens))
+	return s.anyCue(0, len(s.tokens), totalWords, totalKorean...) || s.anyCue(0, len(s.tokens), meanWords, meanKorean...) ||
+		s.anyCue(0, len(s.tokens), otherWords, "나머지", "다른") || direction != 0 || s.counts(f) == countsRows ||
+		slices.ContainsFunc(s.referents, func(r referent) bool { return r.at >= first && r.at < last && r.at < f.at }) || s.strangerBefore(f)
+}
+
+// isAligned checks figures that stand in one run, "435 and 319", "각각 75.95와 158.01": each
+// is the cell of the name at the same place of the names before the run, which are as many;
+// of the names behind it, or of those of the sentence before.
+func (s *sentence) isAligned(i int) bool {
+	from, to := i, i+1
+	for from > 0 && s.runsOn(from-1) {
+		from--
+	}
+	for to < len(s.figures) && s.runsOn(to-1) {
+		to++
+	}
+	n := to - from
+	names := s.namesFor(s.figures[from].at, s.figures[to-1].to, n)
+	if n < 2 || len(names) != n {
+		return false
+	}
+	for k := from; k < to; k++ {
+		if !s.maySayCell(&s.figures[k]) || !s.hasAs(names[k-from], &s.figures[k]) {
+			return false
+		}
+	}
+	return true
+}
+
+// runsOn reports whether nothing but a conjunction and units stands between a figure and the
+// next one.
+func (s *sentence) runsOn(i int) bool {
+	a, b := &s.figures[i], &s.figures[i+1]
+	if b.at-a.to > 3 || a.percent != b.percent {
+		return false
+	}
+	joined := hasSuffix(s.tokens[a.to-1].text, "와", "과")
+	for k := a.to; k < b.at; k++ {
+		switch w := s.foldAt(k); {
+		case w == "and", w == ",", w == "및", w == "/", w == "·", s.tokens[k].hangul && !s.tokens[k].gap && strings.HasSuffix(w, "와"), s.tokens[k].hangul && !s.tokens[k].gap && strings.HasSuffix(w, "과"):
+			joined = true
+		case s.isNameToken(k):
+			return false
+		}
+	}
+	return joined
+}
+
+// namesFor are the n names to which a run of n figures belongs: those of the sentence, all
+// before the run or all behind it, else those of the sentence before.
+func (s *sentence) namesFor(at, to, n int) []*referent {
+	var before, behind []*referent
+	for i := range s.referents {
+		switch r := &s.referents[i]; {
+		case r.to <= at:
+			before = append(before, r)
+		case r.at >= to:
+			behind = append(behind, r)
+		}
+	}
+	switch {
+	case len(before) > n && len(s.groupOf(before[len(before)-1])) == n:
+		return before[len(before)-n:]
+	case len(before) > 0:
+		return before
+	case len(behind) > 0:
+		return behind
+	}
+	return s.namesBefore()
+}
