@@ -304,14 +304,23 @@ func (s *sentence) isCell(f *figure, rows [][]int) bool {
 			if !ok {
 				continue
 			}
-			for _, row := range rows[i] {
-				if s.saysCell(f, c, c.cells[row], func(f *figure, v cell) bool { return v.equal(f, scale) || c.worth != nil && v.equal(f, c.worth) }) {
-					return true
-				}
+			said := func(row int) bool {
+				return s.saysCell(f, c, c.cells[row], func(f *figure, v cell) bool { return v.equal(f, scale) || c.worth != nil && v.equal(f, c.worth) })
+			}
+			if every := t.areApart(rows[i]); !every && slices.ContainsFunc(rows[i], said) || every && !slices.ContainsFunc(rows[i], func(row int) bool { return !said(row) }) {
+				return true
 			}
 		}
 	}
 	return false
+}
+
+// areApart reports whether rows have names of their own, so that what is said of all must
+// hold for each: "Nordlys products" of three of that maker.
+func (t *table) areApart(rows []int) bool {
+	return slices.ContainsFunc(t.columns, func(c column) bool {
+		return !c.numeric && !c.temporal && !c.isBool() && c.distinct(rows) > 1
+	})
 }
 
 // saysCell reports whether a figure is a cell, with its sign: a change of -7 is "fell

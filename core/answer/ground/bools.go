@@ -60,11 +60,45 @@ func (b boolColumn) says(w string) (spoken, denied bool) {
 			}
 		}
 	}
+	for _, pair := range opposites {
+		for side, words := range pair {
+			if !slices.ContainsFunc(b.words, func(have string) bool { return slices.Contains(words, have) }) {
+				continue
+			}
+			if saysOne(words, w) {
+				return true, false
+			}
+			if saysOne(pair[1-side], w) {
+				return true, true
+			}
+		}
+	}
 	groups := stateOf(w)
 	return slices.ContainsFunc(b.words, func(have string) bool {
 		return sameRoot(stem(w), have) || isHangul(w) && isHangul(have) && strings.HasPrefix(w, have) ||
 			slices.ContainsFunc(stateOf(have), func(g string) bool { return slices.Contains(groups, g) })
 	}), false
+}
+
+// opposites are the words for what is so and for what is not.
+var opposites = func() [][2][]string {
+	var out [][2][]string
+	for _, line := range []string{
+		"discontinued 단종 : active current available selling 판매중 현행", "active 활성 : inactive dormant 비활성 휴면 탈퇴", "paid 납부 결제 완납 : unpaid open 미납 미결제",
+		"closed 폐점 폐업 종료 : open operating 영업중 운영중 운영", "newsletter subscribed subscriber 구독 수신 : unsubscribed 미구독 미수신", "member registered 회원 가입 : guest 비회원",
+		"stock available 재고 : soldout 품절", "married 기혼 : single unmarried 미혼", "verified confirmed 인증 : unverified unconfirmed 미인증", "enabled on : disabled off", "returning repeat 재구매 기존 : new 신규",
+	} {
+		yes, no, _ := strings.Cut(line, " : ")
+		out = append(out, [2][]string{strings.Fields(yes), strings.Fields(no)})
+	}
+	return out
+}()
+
+// saysOne reports whether a word is one of a list, with a Korean ending or without.
+func saysOne(list []string, w string) bool {
+	return slices.ContainsFunc(list, func(have string) bool {
+		return w == have || stem(w) == have || isHangul(have) && strings.HasPrefix(w, have) && (isEnding(w[len(have):]) || isVerbEnding(w[len(have):]))
+	})
 }
 
 // boolAt is the column of true and false of which a token speaks, and what it says.
@@ -73,13 +107,38 @@ func (s *sentence) boolAt(i int) (b *boolColumn, truth bool) {
 	if t.kind != word || s.taken[i] {
 		return nil, false
 	}
+	w := t.fold
+	if t.hangul && hasPrefix(s.foldAt(i+1), "중") {
+		w += "중" // 판매 중인
+	}
 	for k := range s.checker.bools {
 		b := &s.checker.bools[k]
-		if spoken, denied := b.says(t.fold); spoken {
+		if answer := s.answers(i); answer != 0 && len(s.checker.bools) == 1 {
+			return b, answer > 0
+		}
+		if spoken, denied := b.says(w); spoken {
 			return b, !denied && !s.deniedHere(i)
 		}
 	}
 	return nil, false
+}
+
+// answers tells "yes: 12" and "no 30", which speak for themselves: 1, -1, 0 for neither.
+func (s *sentence) answers(i int) int {
+	next := i + 1
+	if w := s.foldAt(next); w == ":" || w == "(" || w == "|" || w == "=" {
+		next++
+	}
+	if !s.is(next, number) {
+		return 0
+	}
+	switch s.tokens[i].fold {
+	case "yes", "예", "네":
+		return 1
+	case "no", "아니오", "아니요":
+		return -1
+	}
+	return 0
 }
 
 // deniedHere reports whether a word right beside a token denies it.

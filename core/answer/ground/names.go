@@ -17,6 +17,7 @@ type phrase struct {
 	text   string // as it stands, for names that are also words
 	strict bool   // only as it stands
 	loose  bool   // also as a verb in Korean
+	part   bool   // the noun of a longer name, which "the" makes a name in any case
 	table  int
 	column int
 	rows   []int
@@ -27,6 +28,9 @@ func (c *Checker) addNames(index int, p wire.Preview) {
 	t := c.tables[index]
 	for col := range t.columns {
 		of := &t.columns[col]
+		for _, w := range scan(clean(p.Columns[col].Name)) {
+			c.known[w.fold] = true
+		}
 		for _, w := range scan(spacedName(p.Columns[col].Name)) {
 			if w.kind == word {
 				c.known[w.fold] = true
@@ -113,17 +117,77 @@ func (c *Checker) addUniqueWords(index, col int, of *column) {
 		}
 		for _, t := range tokens {
 			if len(tokens) > 1 && t.kind == word && (t.capital || t.hangul) && utf8.RuneCountInString(t.fold) >= 2 && !stopWords[t.fold] && !isNumberWord(t.fold) {
-				if list := owners[t.text]; len(list) == 0 || of.cells[list[0]].text != v.text {
-					owners[t.text] = append(list, row)
-				}
+				owners[t.text] = append(owners[t.text], row)
+			}
+		}
+		if w := initials(tokens); w != "" {
+			owners[w] = append(owners[w], row)
+		}
+	}
+	asked := 0
+	for w := range owners {
+		asked += boolInt(c.asksWord(w))
+	}
+	for w, rows := range owners {
+		if whole[w] || c.inColumns(fold(w)) || asked == 1 && len(of.cells) > 1 && c.asksWord(w) {
+			continue
+		}
+		if texts := of.distinct(rows); texts == 1 {
+			c.addPhrase(w, index, col, rows[0], isCommon(fold(w)))
+			c.markPart(w, of.cells[rows[0]].text)
+		} else if len(rows) < len(of.cells) && texts == len(rows) && utf8.RuneCountInString(w) > 3 && !isCommon(fold(w)) {
+			for _, row := range rows {
+				c.addPhrase(w, index, col, row, false)
 			}
 		}
 	}
-	for w, rows := range owners {
-		if len(rows) == 1 && !whole[w] && !c.inColumns(fold(w)) {
-			c.addPhrase(w, index, col, rows[0], isCommon(fold(w)))
+}
+
+// markPart keeps that a word is the noun of a longer name: the mug of "Fjäll Mug 966".
+func (c *Checker) markPart(w, name string) {
+	tokens := scan(clean(name))
+	for i := len(tokens) - 1; i >= 0; i-- {
+		if tokens[i].kind != word {
+			continue
 		}
+		for _, p := range c.phrases[tokens[i].fold] {
+			p.part = p.part || p.text == w && tokens[i].text == w
+		}
+		return
 	}
+}
+
+// asksWord reports whether the question has a word, with a Korean ending or without.
+func (c *Checker) asksWord(w string) bool {
+	if isHangul(w) {
+		return c.asks(nil, w)
+	}
+	return c.asks(map[string]bool{fold(w): true})
+}
+
+// distinct is how many texts rows have in a column.
+func (c *column) distinct(rows []int) int {
+	texts := map[string]bool{}
+	for _, row := range rows {
+		texts[c.cells[row].text] = true
+	}
+	return len(texts)
+}
+
+// initials are those of a name of two words and more: IE of Internet Explorer.
+func initials(tokens []token) string {
+	var out strings.Builder
+	for _, t := range tokens {
+		if t.kind != word || !t.capital || t.hangul {
+			return ""
+		}
+		r, _ := utf8.DecodeRuneInString(t.text)
+		out.WriteRune(r)
+	}
+	if len(tokens) < 2 {
+		return ""
+	}
+	return out.String()
 }
 
 // inColumns reports whether a word stands in a column's name, and so names no row.

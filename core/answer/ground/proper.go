@@ -130,7 +130,7 @@ func (s *sentence) isNameLike(i int) bool {
 	if s.line.head || s.line.item && strings.Contains(s.text, "|") || s.opens(i) {
 		return false
 	}
-	if s.endsOtherName(i) || s.followsColumn(i) {
+	if s.endsOtherName(i) || s.followsColumn(i) || s.beginsOtherName(i) {
 		return true
 	}
 	next := func(k int) bool {
@@ -201,6 +201,23 @@ func (s *sentence) endsOtherName(i int) bool {
 		}
 	}
 	return false
+}
+
+// beginsOtherName reports whether a word makes another name of the last part of a row's:
+// "Bell Canada" of Rogers Canada.
+func (s *sentence) beginsOtherName(i int) bool {
+	if s.checker.knows(s.tokens[i]) || !s.is(i+1, word) || !s.tokens[i+1].capital || s.taken[i+1] {
+		return false
+	}
+	last := s.tokens[i+1].text
+	return slices.ContainsFunc(s.checker.tables, func(t *table) bool {
+		return slices.ContainsFunc(t.columns, func(c column) bool {
+			return slices.ContainsFunc(c.cells, func(v cell) bool {
+				rest, ok := strings.CutSuffix(clean(v.text), " "+last)
+				return ok && rest != "" && !v.null
+			})
+		})
+	})
 }
 
 // opens reports whether a word begins a sentence, a part behind a colon, or a list

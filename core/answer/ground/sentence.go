@@ -89,7 +89,7 @@ func (s *sentence) findNames() {
 			s.taken[k] = true
 		}
 		if n := len(s.refs); n > 0 && s.refs[n-1].goesOn(r) {
-			s.refs[n-1].to = to // two words of one name: "Albert Park"
+			s.refs[n-1].join(r) // two words of one name: "Albert Park"
 		} else {
 			s.refs = append(s.refs, r)
 		}
@@ -97,17 +97,26 @@ func (s *sentence) findNames() {
 	}
 }
 
-// goesOn reports whether a name right behind another is of the same row and column.
+// goesOn reports whether a name right behind another is of the same column, and of rows
+// that the other one names, too.
 func (r ref) goesOn(next ref) bool {
 	if r.to != next.at || !slices.Equal(r.columns, next.columns) {
 		return false
 	}
 	for i := range r.rows {
-		if !slices.Equal(r.rows[i], next.rows[i]) {
+		if len(intersect(r.rows[i], next.rows[i])) < min(len(r.rows[i]), len(next.rows[i])) {
 			return false
 		}
 	}
 	return true
+}
+
+// join makes one name of two words: the rows that both name.
+func (r *ref) join(next ref) {
+	r.to = next.to
+	for i := range r.rows {
+		r.rows[i] = intersect(r.rows[i], next.rows[i])
+	}
 }
 
 // primary are the rows of a name in the first of its columns, nil where it stands in one:
@@ -139,11 +148,12 @@ func primary(r ref, list []*phrase) [][]int {
 // nameAt is the end of the longest name at i, and all that it names.
 func (s *sentence) nameAt(i int) (to int, list []*phrase) {
 	t := s.tokens[i]
+	month := months[t.fold] != 0 && s.is(i+1, number) // which may also be somebody's name
 	try := func(key string) {
 		for _, p := range s.checker.phrases[key] {
 			end, ok := s.matches(p, i)
 			switch {
-			case !ok || end < to:
+			case !ok || end < to || month && end == i+1:
 			case end > to || len(list) > 0 && len(p.text) > len(list[0].text) && t.hangul:
 				to, list = end, []*phrase{p}
 			default:
@@ -188,7 +198,7 @@ func (s *sentence) matches(p *phrase, i int) (end int, ok bool) {
 			return 0, false
 		}
 	}
-	if p.strict && !strings.HasPrefix(s.text[s.tokens[i].begin:], p.text) {
+	if p.strict && !(p.part && s.foldAt(i-1) == "the") && !strings.HasPrefix(s.text[s.tokens[i].begin:], p.text) {
 		return 0, false
 	}
 	// A number goes on where a digit follows.

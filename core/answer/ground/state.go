@@ -94,13 +94,13 @@ func (s *sentence) checkStrays() {
 		}
 		other, shares := false, false
 		for _, o := range s.refs {
-			if s.explained(o, r) || o.at == r.at || s.clause[o.at] != s.clause[r.at] || slices.Contains(o.columns, r.columns[0]) || !s.sameTableRefs(o, r) {
+			if o.at == r.at || s.clause[o.at] != s.clause[r.at] || slices.Contains(o.columns, r.columns[0]) || !s.sameTableRefs(o, r) {
 				continue
 			}
-			other = true
 			for i := range r.rows {
 				shares = shares || len(intersect(r.rows[i], o.rows[i])) > 0
 			}
+			other = other || !s.explained(o, r) && !s.standsFor(r, o) && !s.standsFor(o, r)
 		}
 		if other && !shares {
 			s.violate(r.at, r.to, "it stands in another row than what the clause speaks of")
@@ -108,6 +108,18 @@ func (s *sentence) checkStrays() {
 	}
 	s.checkMerged()
 	s.checkClashes()
+}
+
+// standsFor reports whether a value names its one row by itself, which has a figure before
+// the next name: "the customer from Poland paid 9.8 thousand, followed by A".
+func (s *sentence) standsFor(r, next ref) bool {
+	n := 0
+	for i := range r.rows {
+		n += len(r.rows[i])
+	}
+	return n == 1 && r.to <= next.at && !s.inBrackets(next.at) && slices.ContainsFunc(s.figures, func(f figure) bool {
+		return f.at >= r.to && f.to <= next.at && !s.inBrackets(f.at)
+	}) && s.hasAny(r.to, next.at, "followed", "and", "then", "while", "ahead", "before")
 }
 
 // checkClashes refuses two dates of one clause that are in no one row, where a result has
