@@ -99,7 +99,7 @@ func failureCheck(o wire.Outcome) func(wire.AggregatedResponse) error {
 		if slices.ContainsFunc(append([]string{text}, r.Warnings...), apology.MatchString) {
 			return errors.New("the explanation apologises")
 		}
-		if err := checker().prove(r); err != nil {
+		if err := checker().prove(withoutRecord(r, f)); err != nil {
 			return err
 		}
 		if !names(text, string(f.Reason)) {
@@ -110,6 +110,17 @@ func failureCheck(o wire.Outcome) func(wire.AggregatedResponse) error {
 		}
 		return nil
 	}
+}
+
+// withoutRecord is an explanation without the sentences of the record, which hold as they
+// stand.
+func withoutRecord(r wire.AggregatedResponse, f *wire.Failure) wire.AggregatedResponse {
+	for _, own := range []string{f.Message, f.NextAction} {
+		if own != "" {
+			r.Summary, r.Content = strings.ReplaceAll(r.Summary, own, ""), strings.ReplaceAll(r.Content, own, "")
+		}
+	}
+	return r
 }
 
 // names reports whether a text has a word of the record as it stands there: "planned" does
