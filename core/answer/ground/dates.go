@@ -1,10 +1,12 @@
 package ground
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 )
 
@@ -12,8 +14,13 @@ import (
 // written. A field that was not is 0, of the time -1.
 type period struct {
 	year, month, day, quarter int
+	half                      int  // of a year: 1 or 2
+	decade                    bool // the ten years from year on
+	part                      int  // 1 for the beginning, 2 for the middle, 3 for the end
+	weekday                   int  // 1 for Monday, as it is said of a day
 	hour, minute, second      int
-	zone                      string // as written, "" for none
+	near                      nearness // of the time
+	zone                      string   // as written, "" for none
 }
 
 // dateSpan is a date in a text with its readings: "03/04/2025" has two.
@@ -22,6 +29,7 @@ type dateSpan struct {
 	text       string
 	readings   []period
 	yearOnly   bool
+	weak       bool // it is a date only where the rows or the question have it
 }
 
 var months = map[string]int{
@@ -48,51 +56,95 @@ var monthPattern = func() string {
 }()
 
 const (
-	ordinalEnd  = `(?:st|nd|rd|th)?`
-	clockEnd    = `(?:[T ,]+(?:at )?(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(?: ?([AaPp]\.?[Mm])\b\.?)?(?:Z|[+-]\d{2}:?\d{2})?)?`
+	clockEnd    = `(?:[T ,]+(?:at )?(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?` + dayHalf + `?(?:Z|[+-]\d{2}:?\d{2})?)?`
 	quarterWord = `(first|second|third|fourth|1st|2nd|3rd|4th)`
 )
 
 // dateForm is a way to write a date. Its groups are named after fields: y, m (a
-// number), M (a name), d, q, Q (an ordinal), H, I, S, P (am or pm); a and b are day and
-// month in either order.
+// number), M (a name), d, q, Q (an ordinal), h (a half), H, I, S, P (am or pm); a and b
+// are day and month in either order, Y is a year of two digits, D and E a decade of four
+// and of two. A weak form may mean something else.
 type dateForm struct {
 	re     *regexp.Regexp
 	fields string
+	weak   bool
 }
 
+// dayNumber finds the day of a month, in figures or as an ordinal.
+var dayNumber = func() string {
+	var words []string
+	for w := range dayOrdinals {
+		words = append(words, w)
+	}
+	slices.SortFunc(words, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
+	return `(?i:(\d{1,2}|` + strings.Join(words, "|") + `))(?:st|nd|rd|th)?`
+}()
+
+// dayOrdinals are the days of a month in words.
+var dayOrdinals = func() map[string]int {
+	out := map[string]int{}
+	for w, n := range ordinals {
+		out[w] = int(n)
+	}
+	for i, ones := range strings.Fields("first second third fourth fifth sixth seventh eighth ninth") {
+		for _, mark := range []string{"-", " "} {
+			out["twenty"+mark+ones] = 20 + i + 1
+		}
+	}
+	out["thirtieth"], out["thirty-first"], out["thirty first"] = 30, 31, 31
+	return out
+}()
+
 var dateForms = []dateForm{
-	{regexp.MustCompile(`\b(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?`), "ymdHIS"},
-	{regexp.MustCompile(`\b(\d{4})\. ?(\d{1,2})\. ?(\d{1,2})\b\.?`), "ymd"},
-	{regexp.MustCompile(`\b(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})\b` + clockEnd), "ymdHISP"},
-	{regexp.MustCompile(`\b(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})\b` + clockEnd), "abyHISP"},
-	{regexp.MustCompile(`\b` + monthPattern + ` (\d{1,2})` + ordinalEnd + `,? (\d{4})\b` + clockEnd), "MdyHISP"},
-	{regexp.MustCompile(`\b(\d{1,2})` + ordinalEnd + `\.?(?: of| de)? ` + monthPattern + `,?(?: of| de)? (\d{4})\b` + clockEnd), "dMyHISP"},
-	{regexp.MustCompile(`\b(\d{4}) ` + monthPattern + ` (\d{1,2})\b`), "yMd"},
-	{regexp.MustCompile(`(\d{4})년 ?(\d{1,2})월 ?(\d{1,2})일(?: ?(오전|오후)? ?(\d{1,2})시(?: ?(\d{1,2})분)?)?`), "ymdPHI"},
-	{regexp.MustCompile(`(\d{1,2})월 ?(\d{1,2})일`), "md"},
-	{regexp.MustCompile(`(\d{4})년 ?(?:도 ?)?(\d{1,2})월`), "ym"},
-	{regexp.MustCompile(`(\d{4})년 ?(?:도 ?)?(?:제)?(\d)[ /]?분기`), "yq"},
-	{regexp.MustCompile(`(\d{4})년`), "y"},
-	{regexp.MustCompile(`\b` + monthPattern + `(?: of|,| de)? ?'?(\d{4})\b`), "My"},
-	{regexp.MustCompile(`\b(\d{4})[-/ ]?Q([1-4])\b`), "yq"},
-	{regexp.MustCompile(`\bQ([1-4])(?: of|,|/|-)? ?(?:FY ?)?(\d{4})\b`), "qy"},
-	{regexp.MustCompile(`(?i)\b` + quarterWord + `[ -]quarter(?:,? (?:of |in )?(\d{4})\b)?`), "Qy"},
-	{regexp.MustCompile(`(?i)\bquarter ([1-4])\b(?:,? (?:of |in )?(\d{4})\b)?`), "qy"},
-	{regexp.MustCompile(`\bQ([1-4])\b`), "q"},
-	{regexp.MustCompile(`(?:제)?([1-4]) ?(?:사)?분기`), "q"},
-	{regexp.MustCompile(`\b(\d{4})-(\d{2})\b`), "ym"},
-	{regexp.MustCompile(`\b(0?[1-9]|1[0-2])/(\d{4})\b`), "my"},
-	{regexp.MustCompile(`\b` + monthPattern + ` (\d{1,2})` + ordinalEnd + `\b` + clockEnd), "MdHISP"},
-	{regexp.MustCompile(`\b(\d{1,2})` + ordinalEnd + `\.?(?: of| de)? ` + monthPattern), "dM"},
-	{regexp.MustCompile(`(\d{1,2})월`), "m"},
-	{regexp.MustCompile(`\b(\d{1,2}):(\d{2})(?::(\d{2}))?(?: ?([AaPp]\.?[Mm])\b\.?)?`), "HISP"},
-	{regexp.MustCompile(`\b(19\d\d|20\d\d|21\d\d)\b`), "y"},
+	{re: regexp.MustCompile(`\b(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?`), fields: "ymdHIS"},
+	{re: regexp.MustCompile(`\b(\d{4})\. ?(\d{1,2})\. ?(\d{1,2})\b\.?`), fields: "ymd"},
+	{re: regexp.MustCompile(`\b(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})\b` + clockEnd), fields: "ymdHISP"},
+	{re: regexp.MustCompile(`\b(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})\b` + clockEnd), fields: "abyHISP"},
+	{re: regexp.MustCompile(`\b` + monthPattern + ` (?:the )?` + dayNumber + `,? (\d{4})\b` + clockEnd), fields: "MdyHISP"},
+	{re: regexp.MustCompile(`\b` + dayNumber + `\.?(?: of| de)? ` + monthPattern + `,?(?: of| de)? (\d{4})\b` + clockEnd), fields: "dMyHISP"},
+	{re: regexp.MustCompile(`\b(\d{4}) ` + monthPattern + ` (\d{1,2})\b`), fields: "yMd"},
+	{re: regexp.MustCompile(`(\d{4})년 ?(\d{1,2})월 ?(\d{1,2})일`), fields: "ymd"},
+	{re: regexp.MustCompile(`'?\b(\d{2})년 ?(\d{1,2})월 ?(\d{1,2})일`), fields: "Ymd"},
+	{re: regexp.MustCompile(`'?\b(\d{2})년 ?(\d{1,2})월`), fields: "Ym"},
+	{re: regexp.MustCompile(`(\d{1,2})월 ?(\d{1,2})일`), fields: "md"},
+	{re: regexp.MustCompile(`(\d{4})년 ?(?:도 ?)?(\d{1,2})월`), fields: "ym"},
+	{re: regexp.MustCompile(`(\d{4})년 ?(?:도 ?)?(?:제)?(\d)[ /]?분기`), fields: "yq"},
+	{re: regexp.MustCompile(`(\d{4})년 ?(?:도 ?)?(상|하|전|후)반기`), fields: "yh"},
+	{re: regexp.MustCompile(`(\d{4})년대`), fields: "D"},
+	{re: regexp.MustCompile(`\b(\d0)년대`), fields: "E"},
+	{re: regexp.MustCompile(`\b(\d{4})s\b`), fields: "D"},
+	{re: regexp.MustCompile(`'?\b(\d0)s\b`), fields: "E", weak: true},
+	{re: regexp.MustCompile(`(\d{4})년`), fields: "y"},
+	{re: regexp.MustCompile(`'(\d{2})년`), fields: "Y"},
+	{re: regexp.MustCompile(`\b(\d{2})년생`), fields: "Y"},
+	{re: regexp.MustCompile(`\b` + monthPattern + `(?: of|,| de)? ?'?(\d{4})\b`), fields: "My"},
+	{re: regexp.MustCompile(`\b` + monthPattern + ` '(\d{2})\b`), fields: "MY"},
+	{re: regexp.MustCompile(`\b(\d{4})[-/ ]?Q([1-4])\b`), fields: "yq"},
+	{re: regexp.MustCompile(`\bQ([1-4])(?: of|,|/|-)? ?(?:FY ?)?(\d{4})\b`), fields: "qy"},
+	{re: regexp.MustCompile(`\b(\d{4})[-/ ]?H([12])\b`), fields: "yh"},
+	{re: regexp.MustCompile(`\bH([12])(?:(?: of|,|/|-)? ?(\d{4}))?\b`), fields: "hy"},
+	{re: regexp.MustCompile(`(?i)\b(first|second|1st|2nd) half,? (?:of |in )?(\d{4})\b`), fields: "hy"},
+	{re: regexp.MustCompile(`(?i)\b(first|second|1st|2nd) half(?: of the year)?\b`), fields: "h", weak: true},
+	{re: regexp.MustCompile(`(상|하|전|후)반기`), fields: "h", weak: true},
+	{re: regexp.MustCompile(`(?i)\b` + quarterWord + `[ -]quarter(?:,? (?:of |in )?(\d{4})\b)?`), fields: "Qy"},
+	{re: regexp.MustCompile(`(?i)\bquarter ([1-4])\b(?:,? (?:of |in )?(\d{4})\b)?`), fields: "qy"},
+	{re: regexp.MustCompile(`\bQ([1-4])\b`), fields: "q"},
+	{re: regexp.MustCompile(`(?:제)?([1-4]) ?(?:사)?분기`), fields: "q"},
+	{re: regexp.MustCompile(`\b(\d{4})-(\d{2})\b`), fields: "ym"},
+	{re: regexp.MustCompile(`\b(0?[1-9]|1[0-2])/(\d{4})\b`), fields: "my"},
+	{re: regexp.MustCompile(`\b` + monthPattern + ` (?:the )?` + dayNumber + `\b` + clockEnd), fields: "MdHISP"},
+	{re: regexp.MustCompile(`\b` + dayNumber + `\.?(?: of| de)? ` + monthPattern), fields: "dM"},
+	{re: regexp.MustCompile(`(\d{1,2})월`), fields: "m"},
+	{re: regexp.MustCompile(`\b(\d{1,2})/(\d{1,2})\b`), fields: "ab", weak: true},
+	{re: regexp.MustCompile(`\b(19\d\d|20\d\d|21\d\d)\b`), fields: "y"},
 }
 
 // monthAlone finds a month without day and year. May and March are months only
 // with a capital.
 var monthAlone = regexp.MustCompile(`\b(January|February|March|April|May|June|July|August|September|October|November|December|Januar|Februar|März|Mai|Juni|Juli|Oktober|Dezember)\b`)
+
+// monthShort finds one in short, which may be a name.
+var monthShort = regexp.MustCompile(`\b(Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Sept|Oct|Nov|Dec)\b`)
 
 // findDates finds the dates of a clean text, in order, without overlap.
 func findDates(text string) []dateSpan {
@@ -107,29 +159,35 @@ func findDates(text string) []dateSpan {
 		for _, at := range form.re.FindAllStringSubmatchIndex(text, -1) {
 			list := form.read(text, at)
 			if len(list) > 0 && free(at[0], at[1]) && wholeNumber(text, at[0], at[1]) {
-				found = append(found, dateSpan{at[0], at[1], text[at[0]:at[1]], list, form.fields == "y" && at[1]-at[0] == 4})
+				found = append(found, dateSpan{begin: at[0], end: at[1], text: text[at[0]:at[1]], readings: list, yearOnly: form.fields == "y" && at[1]-at[0] == 4, weak: form.weak})
 			}
 		}
 	}
 	for _, at := range monthAlone.FindAllStringIndex(text, -1) {
 		if free(at[0], at[1]) && !(text[at[0]:at[1]] == "May" && at[0] == 0) {
-			found = append(found, dateSpan{at[0], at[1], text[at[0]:at[1]], []period{{month: months[strings.ToLower(text[at[0]:at[1]])], hour: -1, minute: -1, second: -1}}, false})
+			found = append(found, dateSpan{begin: at[0], end: at[1], text: text[at[0]:at[1]], readings: []period{{month: months[strings.ToLower(text[at[0]:at[1]])], hour: -1, minute: -1, second: -1}}})
 		}
 	}
+	for _, at := range monthShort.FindAllStringIndex(text, -1) {
+		if free(at[0], at[1]) {
+			found = append(found, dateSpan{begin: at[0], end: at[1], text: text[at[0]:at[1]], readings: []period{{month: months[strings.ToLower(text[at[0]:at[1]])], hour: -1, minute: -1, second: -1}}, weak: true})
+		}
+	}
+	found = withClocks(text, found, free)
 	slices.SortFunc(found, func(a, b dateSpan) int { return a.begin - b.begin })
-	return found
+	return withLists(text, found)
 }
 
 // mayHoldDate is false for most texts without a date, which costs less than to look for
 // each form: every date has a name, or a mark or a year among its digits.
 func mayHoldDate(text string) bool {
-	if strings.ContainsAny(text, "년월분") {
+	if strings.ContainsAny(text, "년월분시반정") {
 		return true
 	}
 	for i := range len(text) {
 		switch b := text[i]; {
 		case b|0x20 >= 'a' && b|0x20 <= 'z':
-			if (i == 0 || !isLetterByte(text[i-1])) && (i+2 < len(text) && namesDate(text[i:]) || i+1 < len(text) && b|0x20 == 'q' && isDigit(text[i+1])) {
+			if (i == 0 || !isLetterByte(text[i-1])) && (i+2 < len(text) && namesDate(text[i:]) || i+1 < len(text) && (b|0x20 == 'q' || b|0x20 == 'h') && isDigit(text[i+1]) || i > 0 && i+1 < len(text) && (b|0x20 == 'a' || b|0x20 == 'p') && text[i+1]|0x20 == 'm' && hasDigitBefore(text, i)) {
 				return true
 			}
 		case b >= utf8.RuneSelf:
@@ -146,7 +204,7 @@ func mayHoldDate(text string) bool {
 
 // datePrefixes are the beginnings of the names of months and quarters.
 var datePrefixes = func() map[string]bool {
-	out := map[string]bool{"qua": true, "fir": true, "sec": true, "thi": true, "fou": true, "1st": true}
+	out := map[string]bool{"qua": true, "fir": true, "sec": true, "thi": true, "fou": true, "1st": true, "hal": true, "noo": true, "mid": true, "mor": true, "aft": true, "eve": true, "nig": true, "o'c": true}
 	for name := range months {
 		out[fold(name)[:3]] = true
 		out[name[:3]] = true
@@ -194,8 +252,19 @@ func (f dateForm) read(text string, at []int) []period {
 			p.month = n
 		case 'M':
 			p.month = months[strings.ToLower(part)]
+		case 'Y':
+			p.year = 2000 + n - 100*boolInt(n >= 50)
+		case 'D':
+			p.year, p.decade = n, true
+			if n%10 != 0 {
+				return nil
+			}
+		case 'E':
+			p.year, p.decade = 1900+n, true
+		case 'h':
+			p.half = halves[strings.ToLower(part)]
 		case 'd':
-			p.day = n
+			p.day = cmp.Or(n, dayOrdinals[strings.ToLower(part)])
 		case 'q':
 			p.quarter = n
 		case 'Q':
@@ -216,12 +285,32 @@ func (f dateForm) read(text string, at []int) []period {
 	}
 	p.hour = hourOf(p.hour, late)
 	p.zone = zoneOf(text[at[0]:at[1]])
-	if a == 0 {
+	switch {
+	case (p.decade || strings.HasSuffix(text[:at[1]], "생")) && p.year < 2000 && p.year+100 <= lastYear && at[3]-at[2] == 2:
+		next := p
+		next.year += 100
+		return append(valid(p), valid(next)...)
+	case strings.HasSuffix(text[:at[1]], "생") && p.year >= 2000 && at[3]-at[2] == 2:
+		before := p
+		before.year -= 100
+		return append(valid(p), valid(before)...)
+	case a == 0:
 		return valid(p)
 	}
 	first, second := p, p
 	first.month, first.day, second.month, second.day = a, b, b, a
 	return append(valid(first), valid(second)...)
+}
+
+// lastYear is the last that a decade or a year of two digits may mean.
+const lastYear = 2040
+
+// halves are the words for the halves of a year.
+var halves = map[string]int{"first": 1, "second": 2, "1st": 1, "2nd": 2, "1": 1, "2": 2, "상": 1, "하": 2, "전": 1, "후": 2}
+
+func hasDigitBefore(text string, i int) bool {
+	before := strings.TrimRight(text[:i], " ")
+	return before != "" && isDigit(before[len(before)-1])
 }
 
 var zoneEnd = regexp.MustCompile(`:\d{2}(?:\.\d+)?(Z|[+-]\d{2}:?\d{2})$`)
@@ -232,17 +321,6 @@ func zoneOf(text string) string {
 		return found[1]
 	}
 	return ""
-}
-
-// hourOf is the hour of a day of 24.
-func hourOf(hour int, late string) int {
-	switch {
-	case hour < 0 || late == "" || hour > 12:
-		return hour
-	case late[0] == 'p' || late == "오후":
-		return hour%12 + 12
-	}
-	return hour % 12
 }
 
 func valid(p period) []period {
@@ -275,6 +353,12 @@ func isMoment(text string) bool { return moment.MatchString(text) }
 func (p period) holds(cell period, years []int) bool {
 	agree := func(written, known int) bool { return written == 0 || written == known }
 	switch {
+	case p.decade:
+		if cell.year/10 != p.year/10 {
+			return false
+		}
+	case p.year != 0 && cell.decade:
+		return false
 	case p.year != 0 && cell.year == 0:
 		if !slices.Contains(years, p.year) {
 			return false
@@ -289,12 +373,49 @@ func (p period) holds(cell period, years []int) bool {
 	} else if !agree(p.quarter, cell.quarter) {
 		return false
 	}
+	if p.half != 0 && p.half != cell.halfOfYear() || p.part != 0 && !p.holdsPart(cell) || !p.onWeekday(cell) {
+		return false
+	}
 	if !agree(p.month, cell.month) || !agree(p.day, cell.day) {
 		return false
 	}
-	if p.zone != "" && p.zone != cell.zone {
-		return false
+	return (p.zone == "" || p.zone == cell.zone) && p.holdsTime(cell)
+}
+
+// halfOfYear is the half of the year in which a moment lies, 0 where that is not known.
+func (p period) halfOfYear() int {
+	switch {
+	case p.half != 0:
+		return p.half
+	case p.month != 0:
+		return 1 + boolInt(p.month > 6)
+	case p.quarter != 0:
+		return 1 + boolInt(p.quarter > 2)
 	}
-	time := func(written, known int) bool { return written < 0 || written == known }
-	return time(p.hour, cell.hour) && time(p.minute, cell.minute) && time(p.second, cell.second)
+	return 0
+}
+
+// holdsPart reports whether the cell lies at the beginning, in the middle or at the end of
+// a month or a year, as far as it is known.
+func (p period) holdsPart(cell period) bool {
+	of, most := cell.day, 31
+	if p.month == 0 {
+		of, most = cell.month, 12
+	}
+	if of == 0 || p.quarter != 0 || p.half != 0 || p.day != 0 {
+		return true
+	}
+	const third, slack = 3, 12 // a part is a third, and a twelfth more
+	from, to := (p.part-1)*most*slack/third-most, p.part*most*slack/third+most
+	return of*slack > from && (of-1)*slack < to
+}
+
+// onWeekday reports whether a day is one of the weekday that is said of it, as far as it
+// is known.
+func (p period) onWeekday(cell period) bool {
+	if p.weekday == 0 || cell.year == 0 || cell.month == 0 || cell.day == 0 {
+		return true
+	}
+	day := int(time.Date(cell.year, time.Month(cell.month), cell.day, 0, 0, 0, 0, time.UTC).Weekday())
+	return (day+6)%7 == p.weekday-1
 }

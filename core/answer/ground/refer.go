@@ -9,23 +9,18 @@ import (
 // in the question and in no note is not proved; a bare year may still be a count.
 func (s *sentence) findDates() {
 	c := s.checker
-	for _, d := range findDates(s.text) {
+	all := findDates(s.text)
+	for _, d := range all {
 		at, to := s.tokensOf(d.begin, d.end)
+		s.freeNames(d, at, to)
 		if slices.Contains(s.taken[at:to], true) {
 			continue
 		}
-		r := ref{at: at, to: to, date: true, rows: make([][]int, len(c.tables))}
-		found := false
-		for i, t := range c.tables {
-			for col := range t.columns {
-				if rows := t.columns[col].inPeriod(d.readings, c.years); len(rows) > 0 {
-					r.rows[i] = union(r.rows[i], rows)
-					r.columns = append(r.columns, i*columnStride+col)
-					found = true
-				}
-			}
-		}
-		if d.yearOnly && s.countsThere(at, to) || d.yearOnly && !found && !s.mayDate(d) && !c.columnOf(dateRef{d, at, to}) {
+		s.readBeside(&d)
+		r := s.rowsOfDate(d, at, to)
+		found := len(r.columns) > 0
+		named := found || s.mayDate(d) || c.columnOf(dateRef{d, at, to}) || s.isBound(d, all)
+		if d.yearOnly && (s.countsThere(at, to) || !named) || d.weak && !named && !s.mustDate(d) {
 			continue
 		}
 		for k := at; k < to; k++ {
@@ -35,12 +30,25 @@ func (s *sentence) findDates() {
 		switch {
 		case found:
 			s.refs = append(s.refs, r)
-		case c.columnOf(s.dates[len(s.dates)-1]):
-		case !s.mayDate(d):
+		case !named:
 			s.violate(at, to, "this date is in no row that is shown, nor in the question")
 		}
 	}
 	slices.SortStableFunc(s.refs, func(a, b ref) int { return a.at - b.at })
+}
+
+// rowsOfDate are the rows that a date may mean.
+func (s *sentence) rowsOfDate(d dateSpan, at, to int) ref {
+	r := ref{at: at, to: to, date: true, rows: make([][]int, len(s.checker.tables))}
+	for i, t := range s.checker.tables {
+		for col := range t.columns {
+			if rows := t.columns[col].inPeriod(d.readings, s.checker.years); len(rows) > 0 {
+				r.rows[i] = union(r.rows[i], rows)
+				r.columns = append(r.columns, i*columnStride+col)
+			}
+		}
+	}
+	return r
 }
 
 // columnOf reports whether a column has the year of a date in its name.
