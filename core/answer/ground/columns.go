@@ -27,7 +27,7 @@ func (s *sentence) columnsFor(f *figure, rows [][]int) func(table, col int) bool
 		func() map[int]bool { return s.yearAhead(f, rows) },
 		func() map[int]bool { return s.yearBehind(f, from, rows) },
 		func() map[int]bool {
-			if hasSuffix(f.rest+s.gluedAt(f.to), "의") {
+			if hasSuffix(f.rest+s.gluedAt(f.to), "의") && !s.koreanCounter(f) {
 				return nil // what follows is another measure of the same
 			}
 			return s.nearest(f.to, min(to, f.to+5), 1, rows)
@@ -116,8 +116,8 @@ func (s *sentence) nearest(from, to, step int, rows [][]int) map[int]bool {
 			}
 			continue
 		}
-		if step > 0 && s.tokens[i].hangul && hasSuffix(s.tokens[i].text, "해", "하여") {
-			return nil // what follows is told of something else: "다시 구매해 비율은"
+		if step > 0 && (s.tokens[i].hangul && hasSuffix(s.tokens[i].text, "해", "하여") || s.foldAt(i) == "per") {
+			return nil // what follows is told of something else: "다시 구매해 비율은", "per order"
 		}
 		if step < 0 && i > 0 && s.isNameToken(i-1) && (s.comesTo(i, from) || s.anotherNamed(i-1, rows)) {
 			continue

@@ -251,8 +251,8 @@ var otherNames = map[string][]string{
 	"KR": {"Korea", "Republic of Korea", "한국", "남한", "South Korean", "Korean"}, "CZ": {"Czech Republic", "Czech"}, "TR": {"Turkey", "Türkiye", "튀르키예", "터키", "Turkish"}, "NL": {"Holland", "The Netherlands", "Dutch"},
 	"ES": {"Spanish"}, "DK": {"Danish"}, "GR": {"Greek"}, "SE": {"Swedish"}, "PL": {"Polish"}, "FI": {"Finnish"}, "IE": {"Irish"}, "CH": {"Swiss"}, "FR": {"French"}, "NO": {"Norwegian"},
 	"DE": {"German"}, "IT": {"Italian"}, "PT": {"Portuguese"}, "AT": {"Austrian"}, "BE": {"Belgian"}, "HU": {"Hungarian"}, "RO": {"Romanian"}, "BG": {"Bulgarian"}, "HR": {"Croatian"}, "UA": {"Ukrainian"},
-	"JP": {"Japanese"}, "CN": {"Chinese"}, "IN": {"Indian"}, "BR": {"Brazilian"}, "AR": {"Argentinian", "Argentine"}, "MX": {"Mexican"}, "CL": {"Chilean"}, "CA": {"Canadian"}, "AU": {"Australian"}, "EG": {"Egyptian"},
-	"RU": {"Russian Federation", "Russian"}, "VN": {"Viet Nam", "Vietnamese"}, "AE": {"UAE"},
+	"JP": {"Japanese"}, "CN": {"Chinese"}, "IN": {"Indian"}, "BR": {"Brazilian"}, "AR": {"Argentinian", "Argentine"}, "MX": {"Mexican"}, "CL": {"Chilean"}, "CA": {"Canadian"}, "AU": {"호주", "Australian"}, "EG": {"Egyptian"},
+	"RU": {"Russian Federation", "Russian"}, "VN": {"Viet Nam", "Vietnamese"}, "AE": {"UAE"}, "ZA": {"남아공"},
 }
 
 // learnCountries takes the names of the countries of which the question speaks.

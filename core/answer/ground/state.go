@@ -89,7 +89,7 @@ func (s *sentence) speaksOfQuery(i int) bool {
 // one's address beside another one's name.
 func (s *sentence) checkStrays() {
 	for _, r := range s.refs {
-		if r.date || len(r.columns) != 1 {
+		if r.date || len(r.columns) != 1 || s.deniedBefore(r) {
 			continue
 		}
 		other, shares := false, false
@@ -120,6 +120,22 @@ func (s *sentence) standsFor(r, next ref) bool {
 	return n == 1 && r.to <= next.at && !s.inBrackets(next.at) && slices.ContainsFunc(s.figures, func(f figure) bool {
 		return f.at >= r.to && f.to <= next.at && !s.inBrackets(f.at)
 	}) && s.hasAny(r.to, next.at, "followed", "and", "then", "while", "ahead", "before")
+}
+
+// standApart reports whether two names stand in different parts of a sentence with a figure
+// between them, so that each may be told of for itself; or what is said of one is denied.
+func (s *sentence) standApart(a, b ref) bool {
+	if s.deniedBefore(a) {
+		return true
+	}
+	first, last := min(a.to, b.to), max(a.at, b.at)
+	return s.segment[a.at] != s.segment[b.at] && slices.ContainsFunc(s.figures, func(f figure) bool { return f.at >= first && f.to <= last })
+}
+
+// deniedBefore reports whether a name stands behind "not", in its part of the sentence.
+func (s *sentence) deniedBefore(r ref) bool {
+	from, _ := s.span(r.at)
+	return s.hasAny(max(from, r.at-4), r.at, "not", "outside", "n't")
 }
 
 // checkClashes refuses two dates of one clause that are in no one row, where a result has
