@@ -22,7 +22,7 @@ func (s *sentence) isCounted(i int, r *referent) bool {
 	if !ok {
 		return false
 	}
-	if s.isShown(i, n) || s.countsTime(f, n) || s.isPartOf(i, n) || s.isTied(f, n) || s.countsValue(i, n) || s.countsOver(f, n) || s.countsTrue(f, n) {
+	if s.isShown(i, n) || s.countsTime(f, n) || s.isPartOf(i, n) || s.isTied(f, n) || s.countsValue(i, n) || s.countsOver(f, n) || s.countsNulls(f, n) || s.countsTrue(f, n) {
 		return true
 	}
 	inside := s.namesIn(f) && !s.isOutOf(f)

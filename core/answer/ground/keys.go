@@ -121,7 +121,7 @@ func (s *sentence) saysKey(i int, c *column, t *table) bool {
 
 // nullNames are the words for rows whose cell in a column of names is empty. The column's
 // own noun takes the place of X.
-var nullNames = strings.Split("no X|no stated X|no X given|no X recorded|without X|without a X|without an X|unknown X|missing X|empty X|blank X|null X|unspecified|unspecified X|not specified|not stated|not given|not recorded|no value|null|unnamed|unassigned|X 미기재|X 없음|X가 없는|X이 없는|X 미상|X 없는|미기재|미상|미지정|미입력|X가 비어 있는|X이 비어 있는|X가 적혀 있지 않은|X이 적혀 있지 않은|X가 기록되지 않은|X이 기록되지 않은|X 정보가 없는|X가 입력되지 않은|X이 입력되지 않은|비어 있는|null인", "|")
+var nullNames = strings.Split("no X|no stated X|no X given|no X recorded|without X|without a X|without an X|unknown X|missing X|empty X|blank X|null X|unspecified|unspecified X|not specified|not stated|not given|not recorded|no value|null|blank|unnamed|unassigned|값 없음|값이 없음|값이 없는|빈 값|공란|X 미기재|X 없음|X가 없는|X이 없는|X 미상|X 없는|미기재|미상|미지정|미입력|X가 비어 있는|X이 비어 있는|X가 적혀 있지 않은|X이 적혀 있지 않은|X가 기록되지 않은|X이 기록되지 않은|X 정보가 없는|X가 입력되지 않은|X이 입력되지 않은|비어 있는|null인", "|")
 
 // tellsNone finds the texts of cells that say that there is nothing.
 var tellsNone = regexp.MustCompile(`(?i)^\(?(?:[^()]*없음|미상|미지정|미기재|unknown|none|n/a|not (?:given|stated|specified)|unspecified)\)?$`)
@@ -167,53 +167,6 @@ func (c *Checker) addNulls(index, col int, of *column) {
 			}
 		}
 	}
-}
-
-// lacks are the words that say that something is not known.
-var lacks = set("no without unknown missing null blank unspecified unrecorded undefined 없는 없이 미상인 모르는 불명")
-
-// findNulls finds what is said of the rows that have no name: "no birth decade is known".
-func (s *sentence) findNulls() {
-	for i, t := range s.tokens {
-		if s.taken[i] || t.kind != word || !lacks[t.fold] {
-			continue
-		}
-		for k := max(0, i-3); k < min(i+4, len(s.tokens)); k++ {
-			w := koreanStem(s.tokens[k].fold)
-			if k == i || s.tokens[k].kind != word || s.taken[k] || stopWords[w] {
-				continue
-			}
-			if r, ok := s.nullRows(i, w); ok {
-				s.refs = append(s.refs, r)
-				s.taken[i] = true
-				break
-			}
-		}
-	}
-	slices.SortStableFunc(s.refs, func(a, b ref) int { return a.at - b.at })
-}
-
-// nullRows are the rows that have nothing in the column of names that a word means.
-func (s *sentence) nullRows(at int, w string) (ref, bool) {
-	r := ref{at: at, to: at + 1, rows: make([][]int, len(s.checker.tables))}
-	for index, t := range s.checker.tables {
-		for col := range t.columns {
-			c := &t.columns[col]
-			if c.numeric || c.temporal || !slices.ContainsFunc(c.words, func(have string) bool { return concept(have) == concept(w) || sameRoot(have, w) }) {
-				continue
-			}
-			for row, v := range c.cells {
-				if v.null && !slices.ContainsFunc(t.columns, func(o column) bool { return o.names(row) }) {
-					r.rows[index] = append(r.rows[index], row)
-				}
-			}
-			if len(r.rows[index]) > 0 {
-				r.columns = append(r.columns, index*columnStride+col)
-				return r, true
-			}
-		}
-	}
-	return r, false
 }
 
 // names reports whether a column has a text for a row, which names it.

@@ -120,7 +120,7 @@ func (s *sentence) refer() {
 		last = &carried
 	}
 	for _, r := range s.ranged() {
-		if s.context(r) {
+		if s.context(r) || s.included(r) {
 			continue
 		}
 		if last != nil && s.merge(last, r) {
@@ -232,6 +232,16 @@ func (s *sentence) context(r ref) bool {
 		}
 	}
 	return true
+}
+
+// included reports whether a name is only said to be among others, and no figure stands
+// with it: "every reason, including the blank one".
+func (s *sentence) included(r ref) bool {
+	if !s.hasAny(r.at-2, r.at, "including", "incl", "include", "includes") && !hasPrefix(s.foldAt(r.to), "포함") {
+		return false
+	}
+	from, to := s.span(r.at)
+	return !slices.ContainsFunc(s.figures, func(f figure) bool { return f.at >= from && f.at < to })
 }
 
 // merge narrows a referent by a name of another column. It is false where the name

@@ -130,7 +130,7 @@ func (s *sentence) countsIn(r ref, n int64) bool {
 		var have int64
 		for _, row := range r.rows[index] {
 			v := t.columns[col].cells[row]
-			if r.date || !v.null && len(r.columns) == 1 || slices.Contains(s.textsAt(r), fold(v.text)) {
+			if r.date || len(r.columns) == 1 || slices.Contains(s.textsAt(r), fold(v.text)) {
 				have++
 			}
 		}
