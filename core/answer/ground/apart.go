@@ -10,44 +10,6 @@ var (
 	earlierKorean = []string{"먼저", "이르", "이른", "일찍", "앞", "빨리", "빨랐", "전에"}
 )
 
-// isApart checks "London opened four days later than Stockholm": the time between the
-// moments of two names in one column.
-func (s *sentence) isApart(i int, unit string, n int64) bool {
-	f := &s.figures[i]
-	group := s.groupIn(f)
-	if len(group) != 2 {
-		return false
-	}
-	from, to := s.clauseSpan(f.at)
-	later, earlier := s.anyCue(from, to, laterWords, laterKorean...), s.anyCue(from, to, earlierWords, earlierKorean...)
-	if later && earlier {
-		return false
-	}
-	a, b := s.compared(group)
-	for index, t := range s.checker.tables {
-		if len(a.rows[index]) != 1 || len(b.rows[index]) != 1 {
-			continue
-		}
-		for _, c := range t.columns {
-			x, y := c.cells[a.rows[index][0]].period, c.cells[b.rows[index][0]].period
-			if !c.temporal || x == nil || y == nil {
-				continue
-			}
-			days, ok := x.daysSince(y)
-			if !ok || later && days < 0 || earlier && days > 0 {
-				continue
-			}
-			if days < 0 {
-				x, y, days = y, x, -days
-			}
-			if s.lasts(i, unit, n, days, x.months(y)) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // ageNear is the direction of the words of age at an ordinal: "the fifth oldest", "다섯
 // 번째로 오래된".
 func (s *sentence) ageNear(f *figure) int {

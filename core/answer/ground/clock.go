@@ -35,10 +35,10 @@ type clockForm struct {
 
 var clockForms = []clockForm{
 	{regexp.MustCompile(`(?i)\b(half|(?:a )?quarter|\d{1,2} minutes) (past|to|before|after) ` + hourNumber + `\b` + dayHalf + `?`), "KTHPP"},
+	{regexp.MustCompile(`(오전|오후|아침|저녁|밤|낮|새벽) ?(\d{1,2}):(\d{2})(?::(\d{2}))?`), "PHIS"},
+	{regexp.MustCompile(`\b(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?` + dayHalf + `?`), "HISPP"},
 	{regexp.MustCompile(`(?i)\b` + hourNumber + ` o'clock` + dayHalf + `?`), "HPP"},
 	{regexp.MustCompile(`(?i)\b` + hourNumber + dayHalf), "HPP"},
-	{regexp.MustCompile(`\b(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?` + dayHalf + `?`), "HISPP"},
-	{regexp.MustCompile(`(?:(오전|오후|아침|저녁|밤|낮|새벽) ?)?(\d{1,2}):(\d{2})(?::(\d{2}))?`), "PHIS"},
 	{regexp.MustCompile(`(?:(오전|오후|아침|저녁|밤|낮|새벽) ?)?(\d{1,2}|한|두|세|네|다섯|여섯|일곱|여덟|아홉|열|열한|열두)시(?: ?(\d{1,2})분)?(?: ?(\d{1,2})초)?( ?반)?`), "PHISZ"},
 	{regexp.MustCompile(`(?i)\b(noon|midday|midnight)\b|정오|자정`), "N"},
 }
