@@ -12,6 +12,7 @@ type amount struct {
 	place *big.Rat // worth of the last digit: 100 for "1.2 thousand"
 	round *big.Rat // worth of the last digit that is no trailing zero
 	rough bool     // a fraction in words
+	end   *big.Rat // what it stays below where it says a span, as "9천대" does; else nil
 }
 
 func rat(n int64) *big.Rat { return new(big.Rat).SetInt64(n) }
@@ -96,7 +97,7 @@ func pow10(n int) *big.Int { return new(big.Int).Exp(big.NewInt(10), big.NewInt(
 // times scales the amount: "1.2" by a million.
 func (a amount) times(factor *big.Rat) amount {
 	mul := func(r *big.Rat) *big.Rat { return new(big.Rat).Mul(r, factor) }
-	return amount{value: mul(a.value), place: mul(a.place), round: mul(a.round)}
+	return amount{value: mul(a.value), place: mul(a.place), round: mul(a.round), rough: a.rough}
 }
 
 // hedge is how a text bounds a number.
@@ -116,6 +117,8 @@ var (
 	half      = big.NewRat(1, 2)
 	nearShare = big.NewRat(1, 20) // how far a rounded number may be from the true one
 	farShare  = big.NewRat(1, 8)  // how far a bound may be
+
+	wholeShare = big.NewRat(1, 200) // how far a whole number without a hedge may be
 )
 
 // is reports whether the written number stands for the true one.
@@ -123,12 +126,19 @@ func (a amount) is(truth *big.Rat, h hedge) bool {
 	if a.value.Cmp(truth) == 0 {
 		return true
 	}
-	if h == exact && a.place.Cmp(unit) == 0 {
+	if a.end != nil {
+		return truth.Cmp(a.value) >= 0 && truth.Cmp(a.end) < 0
+	}
+	if h == exact && a.place.Cmp(unit) == 0 && (truth.IsInt() || !a.rounds(truth)) {
 		return false
 	}
 	gap := new(big.Rat).Sub(truth, a.value)
 	size := new(big.Rat).Abs(truth)
 	off := new(big.Rat).Abs(gap)
+	if h == exact && a.place.Cmp(unit) == 0 {
+		// A number with a fraction may be told as the whole number next to it.
+		return off.Cmp(size.Mul(size, wholeShare)) <= 0
+	}
 	switch h {
 	case about:
 		return off.Cmp(new(big.Rat).Mul(a.round, half)) <= 0 && off.Cmp(size.Mul(size, nearShare)) <= 0
@@ -143,7 +153,7 @@ func (a amount) is(truth *big.Rat, h hedge) bool {
 		}
 		return gap.Sign() < 0 && off.Cmp(a.round) < 0 && off.Cmp(size.Mul(size, farShare)) <= 0
 	}
-	// Decimals that are left out are rounded, whole numbers are not.
+	// Decimals that are left out are rounded.
 	return a.rounds(truth) && off.Cmp(size.Mul(size, nearShare)) <= 0
 }
 

@@ -58,6 +58,9 @@ func (s *sentence) prove(i int) bool {
 		return false
 	}
 	r, group := s.referentOf(f)
+	if s.isBetween(i) || s.isProportion(i) || s.isShortOf(i) {
+		return true
+	}
 	return s.isWorkedOut(i) || s.isBefore(f, r) || s.boundsCounted(i) || s.isTold(f) || s.isSaid(i, r, group) || s.isDuration(i, r) || s.isOfTime(f) || r == nil && (s.isAllSame(f) || s.isShared(f) || s.boundsEvery(f)) || !f.ordinal && s.isAcross(f, r) || s.isReckoned(f) || s.isTally(i) ||
 		s.isHeld(i)
 }
@@ -312,7 +315,9 @@ func (s *sentence) isCell(f *figure, rows [][]int) bool {
 			}
 		}
 	}
-	return false
+	return s.boundsCells(f, rows, func(i, col int) bool {
+		return named(i, col) && (len(rows[i]) == 1 || s.checker.tables[i].dimensions() == 1)
+	})
 }
 
 // areApart reports whether rows have names of their own, so that what is said of all must
@@ -334,6 +339,10 @@ func (s *sentence) saysCell(f *figure, c *column, v cell, equal func(*figure, ce
 	if !falls && !rises {
 		from, to = s.clauseSpan(f.at)
 		falls, rises = s.anyCue(from, to, fallWords, fallKorean...), s.anyCue(from, to, riseWords, riseKorean...)
+	}
+	if c.change && !falls && !rises {
+		from, to = s.span(f.at)
+		falls = s.anyCue(from, to, lessWords, "낮", "적", "밑", "못", "모자")
 	}
 	if c.hasLoss() && s.loses(f) {
 		return f.saysLoss(v, equal)

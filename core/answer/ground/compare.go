@@ -77,7 +77,7 @@ func (s *sentence) isDifference(f *figure, r *referent) bool {
 	return s.each(f, func(t *table, index int, c *column) bool {
 		if c.change && r != nil && s.isStep(t, index, r) {
 			for _, row := range r.rows[index] {
-				if n := c.cells[row].exactly(); n != nil && s.isGapOf(f, n, from, to) {
+				if n := c.cells[row].exactly(); n != nil && s.keepsSign(f, n, from, to) && s.isGapOf(f, n, from, to) {
 					return true
 				}
 			}
@@ -89,6 +89,13 @@ func (s *sentence) isDifference(f *figure, r *referent) bool {
 		}
 		return false
 	})
+}
+
+// keepsSign reports whether a figure does not hide the sign of a change: what is negative
+// is told with a minus, or with a word that says so.
+func (s *sentence) keepsSign(f *figure, n *big.Rat, from, to int) bool {
+	_, down := s.directions(f, from, to)
+	return n.Sign() >= 0 || f.minus || down
 }
 
 // isStep reports whether a second name, if there is one, is that of the moment before.
@@ -109,6 +116,9 @@ func (s *sentence) isStep(t *table, index int, r *referent) bool {
 // isGapOf reports whether a figure is a difference, in the direction that the clause
 // says.
 func (s *sentence) isGapOf(f *figure, gap *big.Rat, from, to int) bool {
+	if f.plus && gap.Sign() < 0 {
+		return false
+	}
 	switch up, down := s.directions(f, from, to); {
 	case s.isNeutral(f):
 	case up && !down && gap.Sign() < 0, down && !up && gap.Sign() > 0:

@@ -21,6 +21,8 @@ type figure struct {
 	spoken  bool
 	hedge   hedge
 	rest    string // what is glued to it in the last token, as a Korean counter is
+	scaled  bool   // its scale stands behind it: "1.2 million", "9천"
+	factor  int64  // that scale, where it is one word
 }
 
 // scaleWords are the words that make another number of one before them.
@@ -62,15 +64,8 @@ func (s *sentence) findFigures() {
 		i = f.to
 	}
 	s.findHan()
-}
-
-// isUnitOfRate tells the one of "1인당" and "per 1" from a number.
-func (s *sentence) isUnitOfRate(f *figure) bool {
-	if len(f.amounts) != 1 || f.amounts[0].value.Cmp(unit) != 0 {
-		return false
-	}
-	w := f.rest + s.gluedAt(f.to)
-	return strings.Contains(w, "당") && !strings.Contains(w, "당시")
+	s.shareUnits()
+	s.toldIn()
 }
 
 // han finds numbers in Chinese characters before what they count.
@@ -129,10 +124,14 @@ func (s *sentence) writtenAt(i int) figure {
 	if f, ok := s.koreanFraction(i); ok {
 		return f
 	}
-	f := figure{at: i, to: i + 1, amounts: readings(s.tokens[i].text, s.decimalComma)}
+	text, to := s.groupedAt(i)
+	f := figure{at: i, to: to, amounts: readings(text, s.decimalComma)}
+	if to > i+1 {
+		return f
+	}
 	if s.is(i+1, word) && s.tokens[i+1].hangul && !s.tokens[i+1].gap {
 		if total, to, rest, ok := s.koreanScale(i); ok {
-			return figure{at: i, to: to, amounts: []amount{total}, rest: rest}
+			return figure{at: i, to: to, amounts: []amount{total}, rest: rest, scaled: true, factor: onlyUnit(s.tokens[i+1].text, to-i)}
 		}
 		return f
 	}
@@ -152,11 +151,23 @@ func (s *sentence) writtenAt(i int) figure {
 	}
 	if ok {
 		f.to++
-		for k, a := range f.amounts {
-			f.amounts[k] = a.times(rat(factor))
-		}
+		f.scaleUp(factor)
+		f.factor = factor
 	}
 	return f
+}
+
+// onlyUnit is the scale of a number in figures with one Korean word of units, else 0.
+func onlyUnit(text string, tokens int) int64 {
+	units, _ := splitUnits(text)
+	if tokens != 2 {
+		return 0
+	}
+	factor := int64(1)
+	for _, u := range units {
+		factor *= koreanUnits[u]
+	}
+	return factor
 }
 
 // koreanFraction reads "3분의 2" and "4분의1".
@@ -196,16 +207,17 @@ func (s *sentence) koreanScale(i int) (total amount, to int, rest string, ok boo
 			section.Add(section, n)
 			return amount{value: sum.Add(sum, section), place: list[0].place, round: list[0].round}, i + 1, "", true
 		}
+		smallest = 1
 		for _, u := range units {
-			if factor := koreanUnits[u]; factor >= 1e4 {
+			factor := koreanUnits[u]
+			smallest *= factor
+			if factor >= 1e4 {
 				section.Add(section, n)
 				sum.Add(sum, new(big.Rat).Mul(section, rat(factor)))
 				section, n = new(big.Rat), new(big.Rat)
-				smallest = factor
 			} else {
 				section.Add(section, new(big.Rat).Mul(n, rat(factor)))
 				n = new(big.Rat)
-				smallest = factor
 			}
 		}
 		place = new(big.Rat).Mul(list[0].round, rat(smallest))
@@ -250,7 +262,7 @@ func beginsWithCounter(text string) bool {
 // koreanAt reads a Korean number in words before a counter.
 func (s *sentence) koreanAt(i int) (figure, bool) {
 	text := s.tokens[i].text
-	if !s.tokens[i].gap && i > 0 {
+	if !s.tokens[i].gap && i > 0 && s.tokens[i-1].kind != mark {
 		return figure{}, false // an ending
 	}
 	if strings.HasPrefix(text, "절반") && (isEnding(text[len("절반"):]) || hasPrefix(text[len("절반"):], "가량", "정도", "쯤", "씩")) {
@@ -261,15 +273,28 @@ func (s *sentence) koreanAt(i int) (figure, bool) {
 			return figure{at: i, to: i + 1, spoken: true, rest: "일", amounts: whole(n)}, true
 		}
 	}
+	if f, ok := s.koreanAhead(i); ok {
+		return f, true
+	}
 	value, rest := nativeNumber(text)
+	scaled := false
 	if rest == text {
 		value, rest = sinoNumber(text)
+		scaled = rest != text
 	}
 	if rest == text {
 		return figure{}, false
 	}
-	f := figure{at: i, to: i + 1, spoken: true, rest: rest, amounts: whole(value)}
-	next := s.foldAt(i + 1)
+	at := i
+	for scaled && rest == "" && value%1e4 == 0 && s.is(i+1, word) && s.tokens[i+1].hangul {
+		more, after := sinoNumber(s.tokens[i+1].text)
+		if after == s.tokens[i+1].text || more >= value {
+			break
+		}
+		value, rest, i = value+more, after, i+1
+	}
+	f := figure{at: at, to: i + 1, spoken: true, rest: rest, amounts: whole(value), scaled: scaled && value >= 100}
+	text, next := s.tokens[i].text, s.foldAt(i+1)
 	switch {
 	case hasPrefix(text, "조건", "만점", "천장", "만나", "만족", "백화", "조회", "조사"):
 		return figure{}, false
@@ -283,7 +308,33 @@ func (s *sentence) koreanAt(i int) (figure, bool) {
 	return figure{}, false
 }
 
-func whole(value int64) []amount { return []amount{{value: rat(value), place: rat(1), round: rat(1)}} }
+// koreanAhead reads what begins with a word that another number goes on with: "만 5천",
+// "열에 아홉".
+func (s *sentence) koreanAhead(i int) (figure, bool) {
+	text := s.tokens[i].text
+	if unit := koreanUnits[[]rune(text)[0]]; unit >= 100 && len(text) == len("만") && s.is(i+1, number) && !s.taken[i+1] {
+		if total, to, rest, ok := s.koreanScale(i + 1); ok && total.value.Cmp(rat(unit)) < 0 {
+			total.value = new(big.Rat).Add(total.value, rat(unit))
+			return figure{at: i, to: to, amounts: []amount{total}, rest: rest, scaled: true}, true
+		}
+	}
+	of, rest := nativeNumber(text)
+	if rest == "에" && of > 1 && s.is(i+1, word) {
+		if n, after := nativeNumber(s.tokens[i+1].text); n > 0 && n < of && isEnding(after) {
+			return s.fraction(i, i+2, n, of), true
+		}
+	}
+	return figure{}, false
+}
+
+// whole is a whole number in words: what is rounded in it are its trailing zeros.
+func whole(value int64) []amount {
+	round := int64(1)
+	for value != 0 && value%(10*round) == 0 && value/(10*round) > 0 {
+		round *= 10
+	}
+	return []amount{{value: rat(value), place: rat(1), round: rat(round)}}
+}
 
 // nativeNumber reads a number such as 스물네.
 func nativeNumber(text string) (value int64, rest string) {

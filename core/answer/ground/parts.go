@@ -110,7 +110,7 @@ func (f *figure) derivedShare(n *big.Rat) bool {
 // isShareOf is the part of the rows in the total of a column.
 func (s *sentence) isShareOf(f *figure, rows [][]int) bool {
 	from, to := s.clauseSpan(f.at)
-	if !s.inBrackets(f.at) && !s.anyCue(from, to, shareWords, shareKorean...) && !hasSuffix(s.foldAt(f.at-1), "의", "중", "률", "율", "률은", "율은") {
+	if !f.amounts[0].rough && !s.inBrackets(f.at) && !s.anyCue(from, to, shareWords, shareKorean...) && !hasSuffix(s.foldAt(f.at-1), "의", "중", "률", "율", "률은", "율은") {
 		return false
 	}
 	return s.each(f, func(t *table, index int, c *column) bool {
@@ -196,7 +196,7 @@ func (s *sentence) changes() bool {
 func (s *sentence) isGrowthOf(f *figure, gap *big.Rat, from, to int) bool {
 	up, down := s.directions(f, from, to)
 	switch {
-	case up && !down && gap.Sign() < 0, down && !up && gap.Sign() > 0:
+	case up && !down && gap.Sign() < 0, down && !up && gap.Sign() > 0, f.plus && gap.Sign() < 0:
 		return false
 	case f.minus:
 		return f.derivedShare(gap)
@@ -236,8 +236,9 @@ func (f *figure) isFactor(n *big.Rat) bool {
 			return a.rounds(n)
 		}
 		off := new(big.Rat).Sub(n, a.value)
-		if f.hedge == over && off.Sign() > 0 || f.hedge == under && off.Sign() < 0 {
-			return new(big.Rat).Abs(off).Cmp(rat(1)) < 0
+		switch {
+		case (f.hedge == over || f.hedge == atLeast) && off.Sign() > 0, (f.hedge == under || f.hedge == atMost) && off.Sign() < 0:
+			return new(big.Rat).Abs(off).Cmp(new(big.Rat).Mul(a.value, half)) <= 0
 		}
 		limit := big.NewRat(1, 25)
 		if f.hedge == about {

@@ -9,13 +9,17 @@ import (
 var hedgesBefore = map[string]hedge{
 	"about": about, "around": about, "roughly": about, "approximately": about, "approx": about, "some": about, "circa": about, "ca": about, "~": about, "≈": about, "nearabout": about,
 	"over": over, "above": over, "exceeding": over, "exceeds": over, "exceed": over, "more than": over, "greater than": over, "higher than": over, "upwards of": over, "just over": over,
+	"exceeded": over, "beyond": over, "past": over, "passes": over, "passed": over, "surpasses": over, "surpassed": over, "surpassing": over, "topping": over, "topped": over, "crossed": over, "crosses": over, "north of": over,
+	"shy of": under, "short of": under, "not quite": under, "south of": under, "at or below": atMost, "at or under": atMost, "at or above": atLeast, "at or over": atLeast, "within": atMost,
 	"nearly": under, "almost": under, "under": under, "below": under, "less than": under, "fewer than": under, "lower than": under, "close to": about, "up to": atMost,
 	"at least": atLeast, "at most": atMost, "no more than": atMost, "no fewer than": atLeast, "no less than": atLeast, "not more than": atMost, "minimum of": atLeast, "maximum of": atMost,
+	">": over, "<": under, "≥": atLeast, "≤": atMost,
 	"약": about, "대략": about, "거의": about, "최소": atLeast, "적어도": atLeast, "최대": atMost, "무려": exact,
 	"etwa": about, "rund": about, "ungefähr": about, "environ": about, "unos": about, "mindestens": atLeast, "au moins": atLeast, "al menos": atLeast,
 }
 
-var hedgesAfter = map[string]hedge{"이상": atLeast, "이하": atMost, "초과": over, "미만": under, "넘": over, "가량": about, "정도": about, "쯤": about, "가까": under, "남짓": over, "여": over}
+var hedgesAfter = map[string]hedge{"이상": atLeast, "이하": atMost, "초과": over, "미만": under, "넘": over, "가량": about, "정도": about, "쯤": about, "안팎": about, "가까": under, "육박": under, "남짓": over, "여": over,
+	"웃도": over, "웃돌": over, "돌파": over, "상회": over, "밑도": under, "밑돌": under, "못": under, "하회": under, "이내": atMost}
 
 // qualify finds what is said of a figure around it: sign, percent, order, hedge.
 func (s *sentence) qualify(f *figure) {
@@ -26,6 +30,8 @@ func (s *sentence) qualify(f *figure) {
 		f.to += 3
 	}
 	s.takeSuffix(f)
+	s.takeOdds(f)
+	s.takeSpan(f)
 	s.takeSign(f)
 	if h := s.hedgeOf(f); f.hedge == exact || h != exact {
 		f.hedge = h
@@ -55,7 +61,7 @@ func (s *sentence) takeSuffix(f *figure) {
 	case (next == "·" || next == "~" || next == "," || next == "/") && s.is(f.to+1, number) && f.to+2 < len(s.tokens) && !s.tokens[f.to+2].gap && hasPrefix(s.tokens[f.to+2].text, "위", "번째"):
 		f.ordinal = true
 	case s.foldAt(f.at-1) == "상위" || s.foldAt(f.at-1) == "하위":
-	case strings.HasPrefix(next, "번째"), strings.HasPrefix(next, "위") && (len(next) == len("위") || isEnding(next[len("위"):])):
+	case strings.HasPrefix(next, "번째"), isPlace(next):
 		f.ordinal = true
 	case next == "times":
 		f.ratio = timesOf[s.foldAt(f.to+1)] || s.isNameToken(f.to+1)
@@ -70,12 +76,21 @@ func (s *sentence) takeSuffix(f *figure) {
 	}
 }
 
+// isPlace reports whether a Korean word behind a number makes a place of it: "5위지만".
+func isPlace(w string) bool {
+	rest, ok := strings.CutPrefix(w, "위")
+	return ok && !hasPrefix(rest, "안", "원", "치", "반", "험", "성")
+}
+
 // currencies may stand between a sign or a hedge and its number.
 const currencies = "$€£¥₩"
 
 func (s *sentence) takeSign(f *figure) {
 	i := f.at - 1
 	for s.is(i, mark) && strings.Contains(currencies, s.tokens[i].text) {
+		i--
+	}
+	if sign := s.foldAt(i - 1); hedgesBefore[s.foldAt(i)] == about && (sign == "minus" || sign == "마이너스") {
 		i--
 	}
 	switch s.foldAt(i) {
@@ -98,25 +113,50 @@ func (s *sentence) hedgeOf(f *figure) hedge {
 	three := s.foldAt(i-2) + " " + two
 	for _, words := range []string{three, two, one} {
 		if h, ok := hedgesBefore[words]; ok && !(words == "up to" && addsUp[s.foldAt(i-2)]) {
-			if h == over && one == "than" && (s.foldAt(i-2) == "no" || s.foldAt(i-2) == "not") {
-				return atMost
+			if one == "than" && (s.foldAt(i-2) == "no" || s.foldAt(i-2) == "not") {
+				return map[hedge]hedge{over: atMost, under: atLeast}[h]
 			}
 			return h
 		}
 	}
-	after := f.rest
-	for k := f.to; k < min(f.to+3, len(s.tokens)); k++ {
-		after += " " + s.tokens[k].fold
-	}
-	if strings.HasPrefix(strings.TrimSpace(after), "or more") || strings.HasPrefix(strings.TrimSpace(after), "+") || strings.Contains(after, " or more") {
+	return s.hedgeBehind(f)
+}
+
+// hedgeBehind is the bound that the words behind a figure say: "or more", "이상", "에는
+// 조금 못 미칩니다".
+func (s *sentence) hedgeBehind(f *figure) hedge {
+	if s.foldAt(f.to) == "+" {
 		return atLeast
 	}
-	for _, w := range strings.Fields(after) {
+	for k := f.to; k < min(f.to+4, len(s.tokens)-1); k++ {
+		if s.foldAt(k) == "or" || s.foldAt(k) == "and" {
+			return boundsBehind[s.foldAt(k+1)]
+		}
+		if s.tokens[k].kind != word {
+			break
+		}
+	}
+	after := []string{f.rest}
+	for k := f.to; k < min(f.to+5, len(s.tokens)); k++ {
+		if s.tokens[k].kind == number || s.tokens[k].kind == mark && !strings.Contains("%)", s.tokens[k].text) {
+			break
+		}
+		if k < f.to+3 || s.tokens[k].hangul {
+			after = append(after, s.tokens[k].fold)
+		}
+	}
+	for _, w := range after {
 		for words, h := range hedgesAfter {
 			if at := strings.Index(w, words); at == 0 && words != "여" || at == 0 && w == words || words == "이상" && at > 0 {
 				return h
 			}
 		}
+		if closesPart(w) {
+			break
+		}
 	}
 	return exact
 }
+
+// boundsBehind are the words behind "or" that bound the number before it.
+var boundsBehind = map[string]hedge{"more": atLeast, "above": atLeast, "over": atLeast, "higher": atLeast, "up": atLeast, "greater": atLeast, "fewer": atMost, "less": atMost, "below": atMost, "under": atMost, "lower": atMost, "so": about}

@@ -53,12 +53,12 @@ func (s *sentence) holdsMost(names []*referent) bool {
 func (s *sentence) checkOnly() {
 	for i, t := range s.tokens {
 		only := t.fold == "only" && (s.isNameToken(i+1) || s.foldAt(i-1) == "the") || t.fold == "alone" || t.hangul && hasPrefix(t.text, "유일", "오직")
-		if s.taken[i] || !only || s.speaksOfShown() {
+		if (s.taken[i] || !only) && !s.saysNoOther(i) || s.speaksOfShown() {
 			continue
 		}
 		from, to := s.clauseSpan(i)
 		f, names := s.oneFigure(from, to), s.namesOf(from, to)
-		if f == nil || len(names) == 0 || f.percent || f.ordinal || f.ratio || len(f.amounts) == 0 || f.hedge == about || s.counts(f) == countsRows {
+		if f == nil || len(names) == 0 || f.percent || f.ordinal || f.ratio || len(f.amounts) == 0 || f.hedge == about || f.hedge == exact && (s.saysNoOther(i) || s.counts(f) == countsRows) {
 			continue
 		}
 		if !s.each(f, func(t *table, index int, c *column) bool {
@@ -73,6 +73,13 @@ func (s *sentence) checkOnly() {
 			s.violate(i, i+1, "other rows have this, too, or it cannot be told")
 		}
 	}
+}
+
+// saysNoOther reports whether a Korean ending says of a name that no other has this:
+// "독일만", "독일뿐".
+func (s *sentence) saysNoOther(i int) bool {
+	t := s.tokens[i]
+	return t.hangul && (s.isNameToken(i) && hasSuffix(t.text, "만") || !t.gap && s.isNameToken(i-1) && (t.text == "만" || hasPrefix(t.text, "뿐")))
 }
 
 func (s *sentence) speaksOfShown() bool {

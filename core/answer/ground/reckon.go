@@ -199,6 +199,9 @@ func (k *reckoning) isApart() bool {
 		case !k.f.percent:
 			return k.told(c, gap.Abs(gap))
 		case c.share && k.f.points:
+			if new(big.Rat).Abs(a).Cmp(unit) <= 0 && new(big.Rat).Abs(b).Cmp(unit) <= 0 {
+				gap.Mul(gap, rat(100))
+			}
 			return k.f.derivedShare(gap.Abs(gap))
 		}
 		grown := percent(gap, new(big.Rat).Abs(b))

@@ -44,7 +44,7 @@ func (s *sentence) englishAt(i int) (figure, bool) {
 	if n, ok := ordinals[w]; ok {
 		return figure{at: i, to: i + 1, spoken: true, ordinal: true, amounts: whole(n)}, s.isRank(i)
 	}
-	if w == "one" {
+	if w == "one" && powers[s.foldAt(i+1)] == 0 {
 		return figure{at: i, to: i + 1, spoken: true, amounts: whole(1)}, s.countsOne(i)
 	}
 	return s.cardinalAt(i)
@@ -52,6 +52,9 @@ func (s *sentence) englishAt(i int) (figure, bool) {
 
 // cardinalAt reads "one thousand three hundred and thirteen".
 func (s *sentence) cardinalAt(i int) (figure, bool) {
+	if s.isUnitWord(i) {
+		return figure{}, false
+	}
 	var total, group int64
 	begun, from := false, i
 	last := i

@@ -1,0 +1,217 @@
+package ground
+
+import (
+	"math/big"
+)
+
+// isBound reports whether the words at a figure make a bound of it, and it is a round one:
+// nobody bounds a number by one that is not.
+func (f *figure) isBound() bool {
+	if f.hedge == exact || f.hedge == about || len(f.amounts) == 0 {
+		return false
+	}
+	return f.isRound()
+}
+
+// mostRound is up to which number of its last places a bound is round.
+var mostRound = rat(1000)
+
+// isRound reports whether a figure has few digits but its trailing zeros.
+func (f *figure) isRound() bool {
+	if len(f.amounts) == 0 {
+		return false
+	}
+	a := f.amounts[0]
+	n := new(big.Rat).Quo(a.value, a.round)
+	return n.Abs(n).Cmp(mostRound) < 0
+}
+
+// apart is by what factor two numbers differ, nil where that has no meaning.
+func apart(a, b *big.Rat) *big.Rat {
+	if a.Sign() == 0 || b.Sign() == 0 || a.Sign() != b.Sign() {
+		return nil
+	}
+	q := new(big.Rat).Quo(a, b)
+	if q.Cmp(unit) < 0 {
+		q.Inv(q)
+	}
+	return q
+}
+
+// told is the number of a cell as the figure tells it: in percent, where it is one.
+func (f *figure) told(c *column, v cell) *big.Rat {
+	n := v.exactly()
+	if n != nil && f.percent && c.share && new(big.Rat).Abs(n).Cmp(unit) <= 0 {
+		return new(big.Rat).Mul(n, rat(100))
+	}
+	return n
+}
+
+// boundsCells reports whether a figure bounds the cells of these rows as its hedge says. A
+// bound that is true is true, however far away; where several columns may be meant, the one
+// is that has a cell nearest to it.
+func (s *sentence) boundsCells(f *figure, rows [][]int, may func(table, col int) bool) bool {
+	if !f.isBound() {
+		return false
+	}
+	var nearest *big.Rat
+	holds := false
+	for i, t := range s.checker.tables {
+		for col := range t.columns {
+			c := &t.columns[col]
+			if len(rows[i]) == 0 || !c.measure() || !may(i, col) || f.percent && !c.share {
+				continue
+			}
+			all, near := f.boundsAll(c, rows[i])
+			if near == nil {
+				near = rat(1 << 40)
+			}
+			if nearest == nil || near.Cmp(nearest) < 0 {
+				nearest, holds = near, all
+			}
+		}
+	}
+	return holds
+}
+
+// boundsAll reports whether a figure bounds all cells of the rows, and by what factor the
+// nearest one differs from it.
+func (f *figure) boundsAll(c *column, rows []int) (all bool, near *big.Rat) {
+	all = len(rows) > 0
+	for _, row := range rows {
+		n := f.told(c, c.cells[row])
+		if n == nil {
+			return false, near
+		}
+		all = all && f.bounds(n)
+		if d := apart(n, f.amounts[0].value); d != nil && (near == nil || d.Cmp(near) < 0) {
+			near = d
+		}
+	}
+	return all, near
+}
+
+// isBetween checks "between 9 and 10 thousand" and "9천과 1만 사이": what is spoken of lies
+// between two numbers.
+func (s *sentence) isBetween(i int) bool {
+	if i+1 >= len(s.figures) {
+		return false
+	}
+	a, b := &s.figures[i], &s.figures[i+1]
+	if len(a.amounts) == 0 || len(b.amounts) == 0 || a.percent != b.percent || a.ordinal || !s.joins(a, b) || !s.saysBetween(a, b) {
+		return false
+	}
+	rows := make([][]int, len(s.checker.tables))
+	r, group := s.referentOf(a)
+	for index, t := range s.checker.tables {
+		switch {
+		case r != nil:
+			rows[index] = r.rows[index]
+			for _, g := range group {
+				rows[index] = union(rows[index], g.rows[index])
+			}
+		case t.whole:
+			rows[index] = s.ofWhich(t, index, a)
+		}
+	}
+	may := s.columnsFor(b, rows)
+	for index, t := range s.checker.tables {
+		for col := range t.columns {
+			if c := &t.columns[col]; !t.isAmbiguous() && c.measure() && may(index, col) && (!a.percent || c.share) && s.encloses(a, b, c, rows[index]) {
+				s.proved[i+1] = true
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// ofWhich are the rows of which a range speaks that no name leads in: the rest, or all.
+func (s *sentence) ofWhich(t *table, index int, f *figure) []int {
+	from, _ := s.clauseSpan(f.at)
+	if s.anyCue(from, f.at, otherWords, "나머지") {
+		return s.others(t, index)
+	}
+	return t.all()
+}
+
+// saysBetween reports whether words say of two figures that something lies between them.
+func (s *sentence) saysBetween(a, b *figure) bool {
+	return s.hasAny(a.at-2, a.at, "between", "within") || s.anyCue(b.to, b.to+4, nil, "사이", "범위", "이내") || b.at-a.to == 1 && s.foldAt(a.to) != "to"
+}
+
+// encloses reports whether the cells of the rows lie between two figures, each of which is
+// round, or that of a cell.
+func (s *sentence) encloses(a, b *figure, c *column, rows []int) bool {
+	low, high := c.extreme(rows, -1), c.extreme(rows, 1)
+	if low < 0 {
+		return false
+	}
+	least, most := a.told(c, c.cells[low]), a.told(c, c.cells[high])
+	from := a.says(c, c.cells[low]) || a.isRound() && a.amounts[0].value.Cmp(least) <= 0
+	to := b.says(c, c.cells[high]) || b.isRound() && b.amounts[0].value.Cmp(most) >= 0
+	return from && to
+}
+
+// isShortOf checks "960 short of 120,000" and "500명에 1명 모자랍니다": how far what is
+// spoken of is from a round number.
+func (s *sentence) isShortOf(i int) bool {
+	f := &s.figures[i]
+	from, to := s.clauseSpan(f.at)
+	short := s.hasAny(from, to, "short", "shy", "below", "under", "away", "missing", "lacking") || s.anyCue(from, to, nil, "모자", "부족", "못", "남")
+	above := s.hasAny(from, to, "above", "over", "past", "beyond", "exceeds", "exceeded") || s.anyCue(from, to, nil, "넘", "초과", "웃도", "웃돌")
+	if short == above || f.percent || f.ratio || f.ordinal {
+		return false
+	}
+	rows := make([][]int, len(s.checker.tables))
+	r, _ := s.referentOf(f)
+	for index, t := range s.checker.tables {
+		switch {
+		case r != nil && len(r.rows[index]) == 1:
+			rows[index] = r.rows[index]
+		case r == nil && t.rows == 1 && t.count == 1:
+			rows[index] = []int{0}
+		}
+	}
+	return s.reaches(i, rows, short)
+}
+
+// reaches reports whether another figure of the sentence, or of the one before, is the
+// round number that a cell is so far from.
+func (s *sentence) reaches(i int, rows [][]int, short bool) bool {
+	f := &s.figures[i]
+	away := func(g *figure) bool {
+		if g == f || g.percent || g.ratio || g.ordinal || len(g.amounts) == 0 || g.amounts[0].round.Cmp(g.amounts[0].place) <= 0 {
+			return false
+		}
+		for index, t := range s.checker.tables {
+			for col := range t.columns {
+				for _, row := range rows[index] {
+					n := t.columns[col].cells[row].exactly()
+					if n == nil || !t.columns[col].measure() {
+						continue
+					}
+					gap := new(big.Rat).Sub(g.amounts[0].value, n)
+					if (gap.Sign() > 0) == short && f.derived(gap.Abs(gap)) {
+						return true
+					}
+				}
+			}
+		}
+		return false
+	}
+	for k := range s.figures {
+		if away(&s.figures[k]) {
+			s.proved[k] = true
+			return true
+		}
+	}
+	if s.before != nil {
+		for k := range s.before.figures {
+			if away(&s.before.figures[k]) {
+				return true
+			}
+		}
+	}
+	return false
+}
