@@ -58,10 +58,10 @@ func (s *sentence) prove(i int) bool {
 		return false
 	}
 	r, group := s.referentOf(f)
-	if s.isBetween(i) || s.isProportion(i) || s.isShortOf(i) {
+	if s.isBetween(i) || s.isProportion(i) || s.isShortOf(i) || s.isBounded(f, r, group) {
 		return true
 	}
-	return s.isWorkedOut(i) || s.isBefore(f, r) || s.boundsCounted(i) || s.isTold(f) || s.isSaid(i, r, group) || s.isDuration(i, r) || s.isOfTime(f) || r == nil && (s.isAllSame(f) || s.isShared(f) || s.boundsEvery(f)) || !f.ordinal && s.isAcross(f, r) || s.isReckoned(f) || s.isTally(i) ||
+	return s.isWorkedOut(i) || s.isBefore(f, r) || s.boundsCounted(i) || s.isTold(f) || s.isSaid(i, r, group) || s.isDuration(i, r) || s.isOfTime(f) || r == nil && (s.isAllSame(f) || s.isShared(f)) || !f.ordinal && s.isAcross(f, r) || s.isReckoned(f) || s.isTally(i) ||
 		s.isHeld(i)
 }
 
@@ -315,9 +315,7 @@ func (s *sentence) isCell(f *figure, rows [][]int) bool {
 			}
 		}
 	}
-	return s.boundsCells(f, rows, func(i, col int) bool {
-		return named(i, col) && (len(rows[i]) == 1 || s.checker.tables[i].dimensions() == 1)
-	})
+	return false
 }
 
 // areApart reports whether rows have names of their own, so that what is said of all must

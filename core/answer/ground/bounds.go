@@ -2,15 +2,16 @@ package ground
 
 import (
 	"math/big"
+	"slices"
 )
 
 // isBound reports whether the words at a figure make a bound of it, and it is a round one:
 // nobody bounds a number by one that is not.
 func (f *figure) isBound() bool {
-	if f.hedge == exact || f.hedge == about || len(f.amounts) == 0 {
+	if len(f.amounts) == 0 {
 		return false
 	}
-	return f.isRound()
+	return f.amounts[0].end != nil || f.hedge != exact && f.hedge != about && f.isRound()
 }
 
 // mostRound is up to which number of its last places a bound is round.
@@ -45,6 +46,59 @@ func (f *figure) told(c *column, v cell) *big.Rat {
 		return new(big.Rat).Mul(n, rat(100))
 	}
 	return n
+}
+
+// isBounded reports whether a figure bounds what the sentence speaks of: one name, each of
+// several, those that stand behind it up to the next figure, the rest, or all.
+func (s *sentence) isBounded(f *figure, r *referent, group []*referent) bool {
+	if !f.isBound() || f.ordinal || f.ratio || s.counts(f) == countsRows || s.isGap(f) || s.denied(f.at) {
+		return false
+	}
+	rows := make([][]int, len(s.checker.tables))
+	for index, t := range s.checker.tables {
+		switch {
+		case r != nil && r.at >= f.to:
+			rows[index] = s.rowsBehind(f, index)
+		case len(group) > 1:
+			for _, g := range group {
+				rows[index] = union(rows[index], g.rows[index])
+			}
+		case r != nil && (len(r.rows[index]) == 1 || t.dimensions() == 1 || s.saysEvery(f)):
+			rows[index] = r.rows[index]
+		case r == nil && t.whole && (t.rows == 1 && len(s.referents) == 0 || s.saysEvery(f) || s.saysOthers(f)):
+			rows[index] = s.ofWhich(t, index, f)
+		}
+	}
+	may := s.columnsFor(f, rows)
+	if f.percent {
+		may = func(index, col int) bool { return s.checker.tables[index].columns[col].share }
+	}
+	return s.boundsCells(f, rows, may)
+}
+
+// rowsBehind are the rows of the names between a figure and the next one.
+func (s *sentence) rowsBehind(f *figure, index int) []int {
+	var rows []int
+	for i := range s.referents {
+		r := &s.referents[i]
+		next := slices.ContainsFunc(s.figures, func(g figure) bool { return g.at >= f.to && g.at < r.at && !s.inBrackets(g.at) })
+		if r.at >= f.to && r.to <= len(s.tokens) && !next {
+			rows = union(rows, r.rows[index])
+		}
+	}
+	return rows
+}
+
+// saysEvery reports whether a figure is said of all rows.
+func (s *sentence) saysEvery(f *figure) bool {
+	from, to := s.clauseSpan(f.at)
+	return (s.hasAny(from, to, "every", "each", "all", "always") || s.anyCue(from, to, nil, "모든", "모두", "전부", "매년", "매월", "매달", "각각")) && !s.hasAny(from, to, "not", "no", "almost", "nearly", "together", "except") && !s.anyCue(from, to, nil, "합쳐", "합치", "합하")
+}
+
+// saysOthers reports whether a figure is said of the rows that were not named.
+func (s *sentence) saysOthers(f *figure) bool {
+	from, _ := s.clauseSpan(f.at)
+	return s.anyCue(from, f.at, otherWords, "나머지")
 }
 
 // boundsCells reports whether a figure bounds the cells of these rows as its hedge says. A

@@ -395,6 +395,9 @@ func (c *column) countOf(f *figure) int64 {
 // bounds reports whether a number is on the side of the figure that its hedge says.
 func (f *figure) bounds(n *big.Rat) bool {
 	order := n.Cmp(f.amounts[0].value)
+	if end := f.amounts[0].end; end != nil {
+		return order >= 0 && n.Cmp(end) < 0
+	}
 	switch f.hedge {
 	case over:
 		return order > 0

@@ -107,21 +107,6 @@ func (s *sentence) isDerived(f *figure, r *referent, group []*referent) bool {
 	return s.isDerivedOf(f, total, mean, direction)
 }
 
-// boundsEvery reports whether a figure bounds all rows, as the sentence says: "above 38,000
-// in every month".
-func (s *sentence) boundsEvery(f *figure) bool {
-	if f.hedge == exact || f.hedge == about || len(f.amounts) == 0 || f.percent || f.ordinal || f.ratio {
-		return false
-	}
-	from, to := s.clauseSpan(f.at)
-	if !s.hasAny(from, to, "every", "each", "all") && !s.anyCue(from, to, nil, "모든", "모두", "전부") || s.hasAny(from, to, "not", "no", "almost", "nearly", "together") || s.denied(f.at) {
-		return false
-	}
-	return s.each(f, func(t *table, _ int, c *column) bool {
-		return t.whole && t.rows > 1 && c.measure() && c.countOf(f) == int64(t.rows)
-	})
-}
-
 // reach is the part of the sentence whose words derive a figure: its segment, with the
 // one before where that has no figure and no name of its own.
 func (s *sentence) reach(f *figure) (from, to int) {
