@@ -58,6 +58,9 @@ func (s *sentence) prove(i int) bool {
 		return false
 	}
 	r, group := s.referentOf(f)
+	if s.dropsSign(f, r) {
+		return false
+	}
 	if s.isBetween(i) || s.isProportion(i) || s.isShortOf(i) || s.isBounded(f, r, group) {
 		return true
 	}

@@ -38,6 +38,9 @@ func (s *sentence) checkClaims() {
 	s.checkOnly()
 	s.checkEach()
 	s.checkWhole()
+	s.checkCrossed()
+	s.checkValues()
+	s.checkDirections()
 }
 
 // partial reports whether a table is there of which rows were left out.
@@ -56,38 +59,13 @@ func (s *sentence) checkPartial() {
 		return
 	}
 	for i, t := range s.tokens {
-		if s.taken[i] || !claimsAll[t.fold] && !(t.hangul && hasPrefix(t.text, "모든", "모두", "전부", "유일", "오직", "아무도", "항상", "하나도")) {
+		if s.taken[i] && !s.closesAt(i) || !claimsAll[t.fold] && !(t.hangul && hasPrefix(t.text, "모든", "모두", "전부", "전원", "유일", "오직", "아무도", "항상", "하나도")) && !s.closesAt(i) {
 			continue
 		}
 		if s.checker.asks(set(t.fold), t.fold) || s.speaksOfTheResult(i) {
 			continue
 		}
 		s.violate(i, i+1, "not all rows were seen, so this cannot be said")
-	}
-	if len(s.referents) > 0 && !s.checker.asks(meanWords, meanKorean...) {
-		return
-	}
-}
-
-// checkUniversal refuses what is said of all where one row is named of several: "all
-// customers are in Germany".
-func (s *sentence) checkUniversal() {
-	if len(s.referents) != 1 || len(s.figures) > 0 {
-		return
-	}
-	for i, t := range s.tokens {
-		universal := t.fold == "all" || t.fold == "every" || t.fold == "everyone" || t.fold == "only" || t.hangul && hasPrefix(t.text, "모든", "모두", "전부", "유일", "오직")
-		if s.taken[i] || !universal || s.foldAt(i-1) == "of" || s.speaksOfTheResult(i) || s.checker.asks(set(t.fold), t.fold) {
-			continue
-		}
-		direction, _ := s.ordering(0, len(s.tokens))
-		if up, _ := s.trend(0, len(s.tokens)); up != 0 {
-			continue
-		}
-		if direction == 0 && !s.excepts() && slices.ContainsFunc(s.checker.tables, func(t *table) bool { return t.count > 1 }) {
-			s.violate(i, i+1, "the result has other rows, too")
-			return
-		}
 	}
 }
 
@@ -107,7 +85,9 @@ func (s *sentence) checkNulls() {
 		}
 		for _, t := range s.checker.tables {
 			if slices.ContainsFunc(t.columns, func(c column) bool {
-				return !c.numeric && slices.ContainsFunc(c.words, func(have string) bool { return concept(have) == w }) && slices.ContainsFunc(c.cells, func(v cell) bool { return v.null })
+				return slices.ContainsFunc(c.words, func(have string) bool {
+					return concept(have) == w || isHangul(w) && concept(have) == concept(s.wordBehind(i))
+				}) && slices.ContainsFunc(c.cells, func(v cell) bool { return v.null })
 			}) {
 				s.violate(i, i+1, "some rows have none")
 				return

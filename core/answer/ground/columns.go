@@ -54,7 +54,16 @@ func (s *sentence) columnsFor(f *figure, rows [][]int) func(table, col int) bool
 			return func(t, c int) bool { return named[t*columnStride+c] }
 		}
 	}
-	return func(t, c int) bool { return s.checker.tables[t].speaks(c) }
+	counted := s.koreanCounter(f)
+	return func(t, c int) bool {
+		return s.checker.tables[t].speaks(c) && !(counted && s.checker.tables[t].isOfParts(c))
+	}
+}
+
+// isOfParts reports whether a column, unlike another of the table, has numbers with
+// fractions: no counter of things is said of it.
+func (t *table) isOfParts(col int) bool {
+	return !t.columns[col].wholes && slices.ContainsFunc(t.columns, func(c column) bool { return c.measure() && c.wholes })
 }
 
 // bracketBefore is the figure of the brackets before those of f, whose noun holds on: "A

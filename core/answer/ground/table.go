@@ -36,6 +36,7 @@ type column struct {
 	worth    *big.Rat // of a unit of its numbers, as its name says: sales_billion; else nil
 	year     int      // that stands in its name
 	month    int      // that is its name
+	wholes   bool     // its numbers have no fractions
 	id       bool     // its numbers name rows
 	bucket   bool     // and stand before their noun: "3 lines"
 	amount   bool     // its numbers may have parts: money, and no count
@@ -57,6 +58,7 @@ var (
 	shareName   = regexp.MustCompile(`(?i)share|rate|ratio|percent|pct|part|portion|proportion|margin|비율|율$|비중|퍼센트|점유|%`)
 	averageName = regexp.MustCompile(`(?i)\b(?:avg|average|mean)\b|평균`)
 	changeName  = regexp.MustCompile(`(?i)change|delta|diff|growth|balance|net|profit|증감|변화|차이|증가|감소`)
+	reportsName = regexp.MustCompile(`(?i)\breports? to\b`)
 	periodName  = regexp.MustCompile(`(?i)(^|[_ ])(year|quarter|month)$|연도|년도|분기|^월$`)
 )
 
@@ -71,6 +73,9 @@ func newTable(p wire.Preview) *table {
 			if w.kind == word {
 				col.words = append(col.words, stem(w.fold))
 			}
+		}
+		if reportsName.MatchString(spaced) {
+			col.words = append(col.words, "manager")
 		}
 		for _, row := range p.Rows {
 			if c < len(row) {
@@ -174,6 +179,7 @@ func (c *column) classify(name string, index int) {
 			texts++
 		}
 	}
+	c.wholes = wholes
 	c.numeric = numbers > 0 && texts == 0 && periods == 0
 	c.temporal = periods > 0 && texts == 0
 	c.place = c.numeric && placeName.MatchString(name)

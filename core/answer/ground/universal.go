@@ -1,0 +1,226 @@
+package ground
+
+import (
+	"slices"
+	"strings"
+)
+
+// universalAt reports whether a word says something of all rows: "all", "everyone", 모두.
+// "Not all" and "all of the first three" do not.
+func (s *sentence) universalAt(i int) bool {
+	t := s.tokens[i]
+	switch {
+	case s.taken[i], s.denied(i), s.hasAny(i-1, i, "almost", "nearly", "at", "in", "of"), s.anyCue(i-1, i, nil, "거의"):
+		return false
+	case t.fold == "all":
+		next := s.foldAt(i + 1)
+		return next != "time" && next != "-" && next != "told"
+	case t.fold == "each":
+		return s.foldAt(i+1) == "of" || s.is(i+1, word) && s.foldAt(i+1) != "other" && !clauseVerbs[s.foldAt(i+1)]
+	}
+	return t.fold == "every" || t.fold == "everyone" || t.fold == "everybody" || t.hangul && hasPrefix(t.text, "모든", "모두", "전부", "전원", "누구나", "하나같이")
+}
+
+// closesAt reports whether a Korean ending says that there is nothing else: "두 명뿐입니다",
+// but for "와인이 1종뿐이며" of what a name has.
+func (s *sentence) closesAt(i int) bool {
+	t := s.tokens[i]
+	_, ending, ok := strings.Cut(t.text, "뿐")
+	if !t.hangul || !ok || strings.HasPrefix(ending, "인") || !isEnding(ending) && !hasPrefix(ending, "입니다", "이다", "이에요", "이며", "이고", "임") {
+		return false
+	}
+	return !slices.ContainsFunc(s.figures, func(f figure) bool {
+		r, group := s.referentOf(&f)
+		return (f.to == i || f.at == i) && r != nil && group == nil && s.isCell(&f, r.single())
+	})
+}
+
+// checkUniversal checks what is said of all rows: that they have a value, are true, are
+// on one side of a number.
+func (s *sentence) checkUniversal() {
+	for i, t := range s.tokens {
+		switch {
+		case s.speaksOfTheResult(i) && len(s.figures) == 0 || s.checker.asks(set(t.fold), t.fold):
+		case t.fold == "only" || t.hangul && hasPrefix(t.text, "유일", "오직"):
+			if !s.taken[i] && s.foldAt(i-1) != "of" && s.leavesOthers(i) && !s.isOnlyOne() {
+				s.violate(i, i+1, "the result has other rows, too")
+				return
+			}
+		case s.universalAt(i):
+			if why := s.notOfAll(i); why != "" {
+				s.violate(i, i+1, why)
+				return
+			}
+		}
+	}
+}
+
+// notOfAll says what is wrong with a claim about all rows, "" for nothing.
+func (s *sentence) notOfAll(i int) string {
+	switch {
+	case s.isFalseForSome(i):
+		return "the row says the contrary"
+	case s.leavesSomeOut(i):
+		return "not all rows are on this side of the number"
+	case s.foldAt(i-1) != "of" && s.leavesOthers(i), s.namesPartOf(i):
+		return "the result has other rows, too"
+	}
+	return ""
+}
+
+// leavesOthers reports whether a sentence with "all" or "only" names one row, or one
+// value, of several, and no figure but how many rows there are.
+func (s *sentence) leavesOthers(i int) bool {
+	if len(s.referents) != 1 || !s.countsAllOnly() {
+		return false
+	}
+	if up, _ := s.trend(0, len(s.tokens)); up != 0 {
+		return false
+	}
+	if len(s.figures) > 0 && (s.foldAt(i) == "only" || s.referents[0].to <= i || s.hasAny(0, len(s.tokens), "than", "from")) {
+		return false
+	}
+	direction, _ := s.ordering(0, len(s.tokens))
+	if len(s.figures) > 0 {
+		direction = 0 // "all six lowest" are told apart by their number
+	}
+	return direction == 0 && !s.excepts() && slices.ContainsFunc(s.checker.tables, func(t *table) bool { return t.count > 1 })
+}
+
+// countsAllOnly reports whether all figures of the sentence are how many rows there are.
+func (s *sentence) countsAllOnly() bool {
+	for k := range s.figures {
+		if f := &s.figures[k]; !s.countsAll(f) {
+			return false
+		}
+	}
+	return true
+}
+
+// isOnlyOne checks "only A is a cashier": no other row has the value.
+func (s *sentence) isOnlyOne() bool {
+	r := &s.referents[0]
+	if len(r.parts) < 2 {
+		return false
+	}
+	for index, rows := range r.rows {
+		if len(rows) == 0 {
+			continue
+		}
+		for _, p := range r.parts {
+			if slices.Equal(p.rows[index], rows) && s.checker.tables[index].whole && len(rows) == 1 && p.at != s.nameFirst() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// nameFirst is where the name behind "only" stands, -1 for none.
+func (s *sentence) nameFirst() int {
+	for i, t := range s.tokens {
+		if t.fold == "only" || t.hangul && hasPrefix(t.text, "유일", "오직") {
+			for _, r := range s.refs {
+				if r.at > i {
+					return r.at
+				}
+			}
+		}
+	}
+	return -1
+}
+
+// isFalseForSome checks "everyone subscribes" against a column of true and false.
+func (s *sentence) isFalseForSome(i int) bool {
+	for k := range s.tokens {
+		for n := range s.checker.bools {
+			b := &s.checker.bools[n]
+			t := s.checker.tables[b.table]
+			spoken, denied := b.says(s.tokens[k].fold)
+			if !spoken || s.tokens[k].kind != word || k == i+1 && !(s.tokens[i].hangul && hasPrefix(s.tokens[i].text, "모두", "전부", "전원")) && s.foldAt(i) != "everyone" && s.foldAt(i) != "everybody" || s.hasAny(0, k, "who", "that", "which") || len(s.figures) > 0 || s.namesBeside(b) {
+				continue
+			}
+			want := "true"
+			if denied || s.deniedHere(k) {
+				want = "false"
+			}
+			if slices.ContainsFunc(t.columns[b.column].cells, func(v cell) bool { return !v.null && v.text != want }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// namesBeside reports whether a sentence names rows by another column than that of true
+// and false.
+func (s *sentence) namesBeside(b *boolColumn) bool {
+	return slices.ContainsFunc(s.refs, func(r ref) bool { return !slices.Contains(r.columns, b.table*columnStride+b.column) })
+}
+
+// leavesSomeOut checks "all have at least 130", and "all others have fewer than 28".
+func (s *sentence) leavesSomeOut(i int) bool {
+	from, to := s.clauseSpan(i)
+	others := s.anyCue(from, to, otherWords) || s.anyCue(from, to, nil, "나머지", "다른")
+	for k := range s.figures {
+		f := &s.figures[k]
+		if f.at < from || f.at >= to || f.hedge == exact || f.hedge == about || len(f.amounts) == 0 || f.percent || f.ordinal || f.ratio || s.echoes(f) || s.isCondition(f) {
+			continue
+		}
+		if !others && len(s.referents) > 0 || s.hasAny(from, to, "together", "combined", "total") || s.anyCue(from, to, nil, "합", "총") {
+			continue
+		}
+		if !s.each(f, func(t *table, index int, c *column) bool {
+			rows := t.all()
+			if others && s.earlierRows != nil {
+				rows = s.others(t, index)
+			}
+			return t.whole && !slices.ContainsFunc(rows, func(row int) bool { return c.cells[row].number == nil || !f.bounds(c.cells[row].number) })
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// isCondition tells "all countries with more than 200", whose number says of which rows
+// the sentence speaks.
+func (s *sentence) isCondition(f *figure) bool {
+	return s.hasAny(f.at-4, f.at, "with", "that", "which", "who", "whose", "above", "below") && !s.hasAny(f.at-5, f.at, "are", "is", "have", "has", "were") ||
+		s.anyCue(f.to, f.to+3, nil, "인 ", "넘는", "이상인", "이하인", "미만인")
+}
+
+// namesPartOf reports whether a sentence about all rows has a word that stands in the
+// names of some of them only: "each of the six is a Fjäll product".
+func (s *sentence) namesPartOf(i int) bool {
+	if len(s.refs) > 0 || !s.countsAllOnly() {
+		return false
+	}
+	for k, t := range s.tokens {
+		if s.taken[k] || t.kind != word || t.hangul || !t.capital || k == 0 || s.checker.isNoun(t.fold) {
+			continue
+		}
+		for _, table := range s.checker.tables {
+			for col := range table.columns {
+				if n := table.columns[col].having(t.fold); n > 0 && n < table.rows {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// having is in how many cells of texts a word stands.
+func (c *column) having(w string) int {
+	n := 0
+	for _, v := range c.cells {
+		if v.number == nil && v.period == nil {
+			n += boolInt(slices.ContainsFunc(scan(clean(v.text)), func(t token) bool { return t.fold == w }))
+		}
+	}
+	return n
+}
+
+// wordBehind is the next word without its endings.
+func (s *sentence) wordBehind(i int) string { return koreanStem(s.foldAt(i + 1)) }
