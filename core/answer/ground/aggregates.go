@@ -92,7 +92,7 @@ func (s *sentence) aggregateFor(at, to int) string {
 		if a := s.aggregateAt(i); a != "" {
 			return a
 		}
-		if s.figureAtToken(i) {
+		if s.figureAtToken(i) && !s.roundsOff(i, at) {
 			break
 		}
 	}
@@ -105,6 +105,12 @@ func (s *sentence) aggregateFor(at, to int) string {
 		}
 	}
 	return ""
+}
+
+// roundsOff reports whether the figure at i only bounds the one that follows: "4백을 조금
+// 넘는 418.37".
+func (s *sentence) roundsOff(i, at int) bool {
+	return slices.ContainsFunc(s.figures, func(g figure) bool { return g.at == i && g.hedge != exact && at-g.to <= 4 })
 }
 
 // aggregated are the columns that may hold a figure at a token where the words choose

@@ -228,7 +228,7 @@ func (s *sentence) isAlone(f *figure) bool {
 // the question nor a column speaks: "1,234 a month".
 func (s *sentence) isRate(f *figure) bool {
 	_, to := s.clauseSpan(f.at)
-	for i := f.to; i < min(to, f.to+4); i++ {
+	for i := f.to; i < min(to, f.to+4) && s.tokens[i].kind == word; i++ {
 		if w := s.foldAt(i); (w == "a" || w == "per" || w == "each" || w == "every") && s.is(i+1, word) {
 			return !s.checker.concepts[concept(s.foldAt(i+1))]
 		}

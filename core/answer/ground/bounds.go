@@ -51,7 +51,7 @@ func (f *figure) told(c *column, v cell) *big.Rat {
 // isBounded reports whether a figure bounds what the sentence speaks of: one name, each of
 // several, those that stand behind it up to the next figure, the rest, or all.
 func (s *sentence) isBounded(f *figure, r *referent, group []*referent) bool {
-	if !f.isBound() || f.ordinal || f.ratio || s.counts(f) == countsRows || s.isGap(f) || s.denied(f.at) {
+	if !f.isBound() || f.ordinal || f.ratio || s.counts(f) == countsRows && !s.saysEvery(f) && !s.saysOthers(f) || s.isGap(f) || s.denied(f.at) {
 		return false
 	}
 	rows := make([][]int, len(s.checker.tables))

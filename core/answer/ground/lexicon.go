@@ -89,11 +89,19 @@ var synonyms = func() map[string]string {
 	return out
 }()
 
+// measureEndings make the name of a measure of a Korean noun: 환불액, 주문건수.
+var measureEndings = []string{"금액", "건수", "액", "수", "량"}
+
 // concept is the word that stands for a noun and its synonyms.
 func concept(w string) string {
 	w = stem(w)
 	if c := synonyms[w]; c != "" {
 		return c
+	}
+	for _, measure := range measureEndings {
+		if c := synonyms[strings.TrimSuffix(w, measure)]; c != "" {
+			return c
+		}
 	}
 	return w
 }

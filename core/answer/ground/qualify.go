@@ -116,6 +116,9 @@ func (s *sentence) hedgeOf(f *figure) hedge {
 			if one == "than" && (s.foldAt(i-2) == "no" || s.foldAt(i-2) == "not") {
 				return map[hedge]hedge{over: atMost, under: atLeast}[h]
 			}
+			if behind := s.hedgeBehind(f); behind != exact && (one == "최소" || one == "최대") {
+				return behind // they say of which number the bound is
+			}
 			return h
 		}
 	}
