@@ -103,9 +103,9 @@ func (o opening) open(ctx context.Context, cfg *config.Config) (_ *host, err err
 	}
 	secrets := &redact.Known{}
 	secrets.Add(cfg.Secrets()...)
+	words := wording(cfg)
 	h.engine, err = pipeline.New(cfg, pipeline.Deps{
-		Secrets:     secrets,
-		Say:         say(cfg),
+		Secrets: secrets, Say: say(words), Spoken: spokenFor(words),
 		Datasources: h.sources, Providers: h.registry, Policy: rules, Recorder: recorder, Clock: time.Now, Logger: o.logger,
 	}, graphEdits...)
 	if err != nil {

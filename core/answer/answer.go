@@ -57,6 +57,9 @@ type Options struct {
 	// Say is what the host says in English, a note or a limit, in another language,
 	// or as it is where that language has no words for it. Nil: as it is.
 	Say func(language, english string) string
+	// Spoken is the language in which templates word an answer in a language, another
+	// where they do not have that one. Nil: they have every language.
+	Spoken func(language string) string
 	// Stream gets a model's words while it writes them; nil for none. Templates
 	// word an answer at once: nothing is streamed of theirs.
 	Stream *Stream
@@ -203,8 +206,9 @@ func (j job) ask(ctx context.Context, s Synthesizer, prompt func() (provider.Pro
 // finish builds the answer around the words.
 func (j job) finish(out provider.SynthesisOutcome, failed []*reason.Error) Synthesis {
 	o := j.shown
+	spoken := j.opts.spoken(o.Language, out)
 	a := wire.Answer{
-		Outcome: o.Kind, Question: o.Question, Language: o.Language,
+		Outcome: o.Kind, Question: o.Question, Language: spoken,
 		AggregatedResponse: out.Response,
 		Truncated:          truncated(o),
 		Results:            orEmpty(o.Results), Queries: []wire.Query{},
@@ -217,6 +221,9 @@ func (j job) finish(out provider.SynthesisOutcome, failed []*reason.Error) Synth
 	told := allNotes(o, j.opts.Notes)
 	for _, w := range out.Call.Warnings {
 		told = append(told, notes.SettingIgnored(o.Language, string(out.Call.Provider), w.Setting))
+	}
+	if spoken != o.Language && out.Call.Provider != Host {
+		told = append(told, notes.NotSpoken(o.Language, spoken))
 	}
 	if len(failed) > 0 {
 		a.FallbackReason = failed[0].Reason

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"querent.dev/querent/core/notes"
+	"querent.dev/querent/core/provider"
 	"querent.dev/querent/sdk/reason"
 	"querent.dev/querent/sdk/wire"
 )
@@ -48,6 +49,18 @@ func (opts Options) words(language string, list []wire.Note) []wire.Note {
 		}
 	}
 	return out
+}
+
+// spoken is the language of words about an outcome: the wanted one where a model wrote
+// them, else the one that who wrote them has.
+func (opts Options) spoken(wanted string, by provider.SynthesisOutcome) string {
+	switch {
+	case by.Call.Provider == Host && !notes.English(wanted):
+		return "en"
+	case len(by.TemplateIDs) > 0 && opts.Spoken != nil:
+		return opts.Spoken(wanted)
+	}
+	return wanted
 }
 
 // allNotes are the run's notes and those of its limits and unmapped parts.

@@ -26,6 +26,7 @@ type words struct {
 	ignored    string // of a provider and a setting
 	groups     string // of the number of rows that a group needs
 	leftOut    string
+	notSpoken  string // of two languages
 	// cause is a reason in words of the language; nil: the error's own, which are English.
 	cause func(cause) string
 }
@@ -48,6 +49,7 @@ var (
 		ignored:    "The provider %s does not honour the setting %s.",
 		groups:     "Groups of fewer than %d rows with a value are left out, as the access rules of a column ask.",
 		leftOut:    "A datasource could not be reached and was left out when the one to ask was chosen.",
+		notSpoken:  "There is no template pack for the language %s: the answer is in the language %s.",
 	}
 	korean = words{
 		tag: language.Korean,
@@ -62,6 +64,7 @@ var (
 		untraced:   "작성된 답에 결과에서 확인할 수 없는 수치나 이름이 있습니다.",
 		ignored:    "제공자 %s에서는 %s 설정이 적용되지 않습니다.",
 		groups:     "열의 접근 규칙에 따라, 값이 있는 행이 %d개보다 적은 그룹은 제외했습니다.",
+		notSpoken:  "언어 %s용 템플릿 팩이 없어 언어 %s로 답합니다.",
 		leftOut:    "연결할 수 없는 데이터 소스가 있어, 물을 곳을 고를 때 제외했습니다.",
 		cause:      koreanCause,
 	}
@@ -140,4 +143,18 @@ func GroupsLeftOut(tag string, least int) wire.Note {
 // whether the caller may know of them is not known.
 func DatasourceLeftOut(tag string) wire.Note {
 	return wire.Note{Code: reason.PartialResult, Message: wordsFor(tag).leftOut}
+}
+
+// NotSpoken says that an answer is in another language than was asked for.
+func NotSpoken(asked, spoken string) wire.Note {
+	return wire.Note{
+		Code: reason.SettingIgnored, Message: fmt.Sprintf(wordsFor(spoken).notSpoken, asked, spoken),
+		Detail: map[string]string{"setting": "language", "language": asked, "spoken": spoken},
+	}
+}
+
+// English reports whether a language is English, or none is said.
+func English(tag string) bool {
+	base, _ := language.Make(tag).Base()
+	return tag == "" || base.String() == "en"
 }

@@ -36,6 +36,9 @@ type Deps struct {
 	// Say is what is said in English, a note or a limit of a result, in another
 	// language, or as it is where that language has no words for it. Nil: as it is.
 	Say func(language, english string) string
+	// Spoken is the language in which templates word an answer in a language, another
+	// where they do not have that one. Nil: they have every language.
+	Spoken func(language string) string
 	// IDs makes the ids of runs and traces, never the same twice. Nil: 128 random
 	// bits in hex, the form of W3C trace ids.
 	IDs func() string

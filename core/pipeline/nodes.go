@@ -106,7 +106,7 @@ func newNodes(cfg *config.Config, d Deps, zone *time.Location) (nodes, error) {
 	n.synthesizer = &answersynthesizer.Node{
 		Synthesizer: d.Providers.Agent(config.AgentAnswerSynthesizer), Template: d.Providers.Template(),
 		Compliance: cfg.Settings.Answer.Compliance, Charts: cfg.Settings.Answer.Charts == config.ChartsAuto, Stream: cfg.Settings.Answer.Stream, Rules: answerRules, LastWords: lastWords,
-		Preview: answer.Limits{Rows: cfg.Settings.Results.PreviewRows, Chars: cfg.Settings.Results.ResultCharLimit}, Say: d.Say,
+		Preview: answer.Limits{Rows: cfg.Settings.Results.PreviewRows, Chars: cfg.Settings.Results.ResultCharLimit}, Say: d.Say, Spoken: d.Spoken,
 	}
 	return n, nil
 }

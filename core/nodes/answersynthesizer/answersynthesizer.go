@@ -66,6 +66,8 @@ type Node struct {
 	Rules       string // replace our rules at the head of a model's prompt; "" keeps them
 	// Say is what the host says in English in another language; nil: as it is.
 	Say func(language, english string) string
+	// Spoken is the language in which templates word an answer in a language; nil: the same.
+	Spoken func(language string) string
 	// LastWords is how long templates may still take when the run's context has
 	// ended: the answer is then made without it.
 	LastWords time.Duration
@@ -115,7 +117,7 @@ func (n *Node) ended(ctx context.Context, in Input) Input {
 func (n *Node) words(ctx context.Context, in Input, stream *answer.Stream, templatesOnly bool) answer.Synthesis {
 	opts := answer.Options{
 		Stream: stream, RequestID: in.RequestID, Template: n.Template, Format: in.Format, Form: form(in.Format),
-		Compliance: n.Compliance || templatesOnly, Preview: n.Preview, Rules: n.Rules, Notes: in.Notes, Charts: n.Charts, Say: n.Say,
+		Compliance: n.Compliance || templatesOnly, Preview: n.Preview, Rules: n.Rules, Notes: in.Notes, Charts: n.Charts, Say: n.Say, Spoken: n.Spoken,
 	}
 	o := outcome(in)
 	if o.Failure == nil {
