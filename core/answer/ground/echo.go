@@ -36,6 +36,9 @@ func (s *sentence) echo(src *source, f *figure) bool {
 			continue
 		}
 		before, after := src.foldAt(g.at-1), src.foldAt(g.to)
+		if g.hedge == exact && !triggers[before] && f.hedge == exact && s.leadsAlike(src, f, g) {
+			return true
+		}
 		same := concept(koreanStem(after)) == concept(koreanStem(s.foldAt(f.to)))
 		switch {
 		case s.hasAny(0, len(s.tokens), "threshold", "cutoff", "limit") || s.anyCue(0, len(s.tokens), nil, "기준"):
@@ -55,6 +58,19 @@ func (s *sentence) echo(src *source, f *figure) bool {
 		}
 	}
 	return false
+}
+
+// leadsAlike reports whether the same noun, which no measure has in its name, stands right
+// before the figure in the question, as its own number: "customer 12", "the plan of 8".
+func (s *sentence) leadsAlike(src *source, f, g *figure) bool {
+	noun := func(foldAt func(int) string, at int) string {
+		if foldAt(at-1) == "of" {
+			at--
+		}
+		return foldAt(at - 1)
+	}
+	w := noun(src.foldAt, g.at)
+	return w != "" && w == noun(s.foldAt, f.at) && len(w) > 2 && !stopWords[w] && !triggers[w] && !clauseVerbs[w] && isLetterByte(w[0]) && s.kindOf(w) != countsOther
 }
 
 func (src *source) foldAt(i int) string {

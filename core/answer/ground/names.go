@@ -133,7 +133,9 @@ func (c *Checker) addUniqueWords(index, col int, of *column) {
 			continue
 		}
 		if texts := of.distinct(rows); texts == 1 {
-			c.addPhrase(w, index, col, rows[0], isCommon(fold(w)))
+			for _, row := range rows {
+				c.addPhrase(w, index, col, row, isCommon(fold(w)))
+			}
 			c.markPart(w, of.cells[rows[0]].text)
 		} else if len(rows) < len(of.cells) && texts == len(rows) && utf8.RuneCountInString(w) > 3 && !isCommon(fold(w)) {
 			for _, row := range rows {

@@ -37,7 +37,7 @@ func (s *sentence) deniesAt(i int) bool {
 		return true
 	case t.fold == "empty" && !t.hangul:
 		return s.hasAny(0, i, "is", "are", "was", "came")
-	case t.fold == "not" && next == "any", t.fold == "n't" && next == "any":
+	case t.fold == "not" && (next == "any" || next == "one" || next == "a" && s.foldAt(i+2) == "single"), t.fold == "n't" && next == "any":
 		return true
 	case t.hangul && (s.foldAt(i-1) == "수" || strings.Contains(t.text, "수 없")):
 		return false

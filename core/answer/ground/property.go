@@ -1,6 +1,7 @@
 package ground
 
 import (
+	"math/big"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -17,7 +18,7 @@ func (k *tally) hasProperty() (matched, decided bool) {
 	first, last := s.clauseSpan(k.f.at)
 	for _, at := range [][2]int{{from, to}, {first, last}, {0, len(s.tokens)}} {
 		strong := append(k.bounded(at[0], at[1]), k.valued(at[0], at[1])...)
-		sets := append(slices.Clone(strong), k.shared(strong))
+		sets := append(slices.Clone(strong), k.shared(strong), joinRows(strong))
 		if len(strong) == 0 {
 			sets = k.hinted(at[0], at[1])
 		}
@@ -58,17 +59,29 @@ func (k *tally) rowsWith(g *figure) [][]int {
 	var out [][]int
 	k.s.each(g, func(t *table, index int, c *column) bool {
 		if index == k.index && !c.key {
-			var rows []int
-			for row, v := range c.cells {
-				if v.number != nil && (g.hedge != exact && g.bounds(v.number) || g.hedge == exact && v.equal(g, nil)) {
-					rows = append(rows, row)
-				}
+			out = append(out, c.rowsWith(g, nil))
+			if c.worth != nil {
+				out = append(out, c.rowsWith(g, c.worth))
 			}
-			out = append(out, rows)
 		}
 		return false
 	})
 	return out
+}
+
+// rowsWith are the rows whose number, times scale, a figure bounds or has.
+func (c *column) rowsWith(g *figure, scale *big.Rat) []int {
+	var rows []int
+	for row, v := range c.cells {
+		n := v.number
+		if n != nil && scale != nil {
+			n = new(big.Rat).Mul(n, scale)
+		}
+		if n != nil && (g.hedge != exact && g.bounds(n) || g.hedge == exact && v.equal(g, scale)) {
+			rows = append(rows, row)
+		}
+	}
+	return rows
 }
 
 // valued are the rows of the values and the moments that are named in tokens from..to,
@@ -96,7 +109,11 @@ func (k *tally) isLabel(r ref) bool {
 			return false
 		}
 		c := &k.t.columns[id%columnStride]
-		return int(c.values()) == len(c.cells)
+		filled := 0
+		for _, v := range c.cells {
+			filled += boolInt(!v.null)
+		}
+		return int(c.values()) == filled
 	})
 }
 
@@ -117,6 +134,9 @@ func (k *tally) hinted(from, to int) [][]int {
 		}
 	}
 	for i := from; i < to; i++ {
+		if s.foldAt(i) == "single" {
+			out = append(out, k.rowsWith(&figure{at: i, to: i + 1, amounts: whole(1)})...)
+		}
 		if rows := k.rowsWithWord(i); len(rows) > 0 && len(rows) < k.t.rows {
 			out = append(out, rows)
 		}

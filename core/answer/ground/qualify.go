@@ -113,6 +113,9 @@ func (s *sentence) hedgeOf(f *figure) hedge {
 	three := s.foldAt(i-2) + " " + two
 	for _, words := range []string{three, two, one} {
 		if h, ok := hedgesBefore[words]; ok && !(words == "up to" && addsUp[s.foldAt(i-2)]) {
+			if h == over && s.foldAt(f.at-1) == "the" && !s.hasAny(f.to, f.to+1, "mark", "threshold", "level", "line", "limit") {
+				return exact // "over the four quarters"
+			}
 			if one == "than" && (s.foldAt(i-2) == "no" || s.foldAt(i-2) == "not") {
 				return map[hedge]hedge{over: atMost, under: atLeast}[h]
 			}

@@ -239,6 +239,10 @@ func digits(text string) int {
 func stem(w string) string {
 	switch {
 	case len(w) < 4 || !plain(w):
+	case w == "movies", w == "cookies", w == "series":
+		return w[:len(w)-1]
+	case strings.HasSuffix(w, "tuses"), strings.HasSuffix(w, "puses"), strings.HasSuffix(w, "nuses"):
+		return w[:len(w)-2]
 	case strings.HasSuffix(w, "ies"):
 		return w[:len(w)-3] + "y"
 	case strings.HasSuffix(w, "sses"), strings.HasSuffix(w, "xes"), strings.HasSuffix(w, "ches"), strings.HasSuffix(w, "shes"):

@@ -117,6 +117,8 @@ func (s *sentence) isRank(i int) bool {
 // countsOne tells "one customer" from "one of them".
 func (s *sentence) countsOne(i int) bool {
 	switch s.foldAt(i - 1) {
+	case "not":
+		return false // none at all
 	case "the", "this", "that", "which", "each", "no", "every", "another", "any", "only":
 		return s.foldAt(i-1) == "only" && s.checker.isNoun(s.foldAt(i+1))
 	}

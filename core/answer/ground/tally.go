@@ -44,14 +44,24 @@ func (k *tally) holds() bool {
 	case k.isFirst():
 		return true
 	case k.isAmong():
-		return k.isAll() || k.isNamed() || k.isSaidBefore()
+		matched, _ := k.hasProperty()
+		return matched || k.isAll() || k.isNamed() || k.isSaidBefore()
 	case k.isLeft():
 		return k.isRest()
 	}
 	if matched, decided := k.hasProperty(); decided {
 		return matched
 	}
-	return (k.isDetermined() || k.kind == countsRows) && k.isAll() || k.isNamed()
+	return (k.isDetermined() || k.kind == countsRows || k.t.truncated) && !k.namesValue() && k.isAll() || k.isNamed()
+}
+
+// namesValue reports whether a value that is not the question's stands in the figure's part
+// of the sentence: "8 customers in Toronto" are not all.
+func (k *tally) namesValue() bool {
+	from, to := k.s.span(k.f.at)
+	return slices.ContainsFunc(k.s.refs, func(r ref) bool {
+		return r.at >= from && r.at < to && len(r.rows[k.index]) > 0 && len(r.rows[k.index]) < k.t.rows && !k.s.checker.asks(set(k.s.foldAt(r.at)), k.s.foldAt(r.at))
+	})
 }
 
 // isUniversal reports whether something is said of all rows where some were not seen.
@@ -69,7 +79,11 @@ func (s *sentence) countKind(f *figure) counted {
 			return k
 		}
 	}
-	for i := f.to; i < min(to, f.to+5) && !s.figureAtToken(i); i++ {
+	reach := f.to + 5
+	if s.koreanCounter(f) {
+		reach = f.to + 1 + boolInt(hasSuffix(f.rest+s.foldAt(f.to), "의") && !strings.HasPrefix(f.rest+s.foldAt(f.to), "명"))
+	}
+	for i := f.to; i < min(to, reach) && !s.figureAtToken(i); i++ {
 		t := s.tokens[i]
 		if s.isNameToken(i) {
 			continue
@@ -181,7 +195,7 @@ func (k *tally) saysSeen() bool {
 	if k.t.truncated && (s.hasAny(0, len(s.tokens), "stops", "stopped", "cut", "truncated", "returned", "limited", "limit") || s.anyCue(0, len(s.tokens), nil, "잘", "제한", "한도")) {
 		return true
 	}
-	return s.speaksOfShown() || s.hasAny(0, len(s.tokens), "below", "here", "see") || s.anyCue(0, len(s.tokens), nil, "확인한", "표시", "보여", "보이", "화면", "미리보기")
+	return s.speaksOfShown() || s.hasAny(0, len(s.tokens), "below", "here", "see", "shows") || s.anyCue(0, len(s.tokens), nil, "확인한", "표시", "보여", "보이", "화면", "미리보기")
 }
 
 // values is how many different values a column has.
@@ -238,6 +252,13 @@ func (k *tally) before() []int64 {
 	if k.s.before != nil {
 		add(k.s.before, len(k.s.before.figures))
 	}
+	for _, title := range k.title() {
+		for i := range title.figures {
+			if n, ok := title.figures[i].count(); ok && title.countKind(&title.figures[i]) != countsOther {
+				out = append(out, n)
+			}
+		}
+	}
 	return out
 }
 
@@ -255,12 +276,19 @@ func (k *tally) isNamed() bool {
 	if int64(len(k.rowsOf(s.refs, from, to))) == k.n || int64(len(k.rowsOf(s.refs, 0, len(s.tokens)))) == k.n {
 		return true
 	}
-	if len(s.referents) > 0 || s.before == nil {
+	if s.before == nil || len(s.referents) > 0 && !k.goesOn() {
 		return false
 	}
-	return int64(len(k.rowsOf(s.before.refs, 0, len(s.before.tokens)))) == k.n || slices.ContainsFunc(s.before.referents, func(r referent) bool {
+	both := union(k.rowsOf(s.refs, 0, k.f.at), k.rowsOf(s.before.refs, 0, len(s.before.tokens)))
+	return int64(len(both)) == k.n || int64(len(k.rowsOf(s.before.refs, 0, len(s.before.tokens)))) == k.n || slices.ContainsFunc(s.before.referents, func(r referent) bool {
 		return int64(len(s.before.run(&r, s.before.listed))) == k.n
 	})
+}
+
+// goesOn reports whether the figure speaks of things that were named before: "the two",
+// "두 사람".
+func (k *tally) goesOn() bool {
+	return k.s.hasAny(k.f.at-1, k.f.at, "the", "these", "those") || k.f.spoken && k.s.koreanCounter(k.f)
 }
 
 // countsNames reports whether the figure stands where a number of names does.
@@ -295,16 +323,11 @@ func (k *tally) isLeft() bool {
 // isRest reports whether so many rows are left beside those that were named, counted or
 // shown.
 func (k *tally) isRest() bool {
-	s := k.s
 	if k.n == k.t.count-int64(k.t.rows) && !k.t.truncated {
 		return true
 	}
-	from, _ := s.clauseSpan(k.f.at)
-	inside := k.rowsOf(s.refs, 0, len(s.tokens))
-	for _, rows := range [][]int{inside, k.rowsOf(s.refs, 0, k.f.at), k.rowsOf(s.refs, from, k.f.at), s.earlierRows[k.index], union(inside, s.earlierRows[k.index])} {
-		if len(rows) > 0 && k.n == k.t.count-int64(len(rows)) {
-			return true
-		}
+	if slices.ContainsFunc(k.spokenOf(), func(rows []int) bool { return k.n == k.t.count-int64(len(rows)) }) {
+		return true
 	}
 	var sum int64
 	for _, m := range k.before() {
@@ -314,4 +337,26 @@ func (k *tally) isRest() bool {
 		}
 	}
 	return k.n == k.t.count-sum
+}
+
+// spokenOf are the rows that were named beside those that are left: in the clause, the
+// sentence, the text so far, and its title.
+func (k *tally) spokenOf() [][]int {
+	s := k.s
+	from, _ := s.clauseSpan(k.f.at)
+	inside, earlier := k.rowsOf(s.refs, 0, len(s.tokens)), s.earlierRows[k.index]
+	list := [][]int{inside, k.rowsOf(s.refs, 0, k.f.at), k.rowsOf(s.refs, from, k.f.at), earlier, union(inside, earlier)}
+	for _, title := range k.title() {
+		above := k.rowsOf(title.refs, 0, len(title.tokens))
+		list = append(list, above, union(above, earlier), union(union(above, earlier), inside))
+	}
+	return slices.DeleteFunc(list, func(rows []int) bool { return len(rows) == 0 })
+}
+
+// title are the sentences of the title above the text.
+func (k *tally) title() []*sentence {
+	if t := k.s.told; t != nil && !t.titled {
+		return t.above
+	}
+	return nil
 }

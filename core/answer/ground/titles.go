@@ -1,19 +1,22 @@
 package ground
 
-import "slices"
+import (
+	"slices"
+)
 
 // CheckAnswer checks a summary and the text below it. A figure of the summary may be one
 // that the text proves of the same rows: a summary is the title of its text.
 func (c *Checker) CheckAnswer(summary, content string) []Violation {
-	var t told
-	below := c.check(content, &t, c.lastNaming(summary))
+	title := c.titleOf(summary)
+	t := told{above: title}
+	below := c.check(content, &t, lastNaming(title))
 	t.titled = true
 	return append(c.check(summary, &t, nil), below...)
 }
 
-// lastNaming is the last sentence of a title that names rows, of which the text below may go
-// on to speak; nil where none does.
-func (c *Checker) lastNaming(title string) *sentence {
+// titleOf takes the sentences of a title apart.
+func (c *Checker) titleOf(title string) []*sentence {
+	var out []*sentence
 	var last *sentence
 	for _, line := range lines(c.withoutVerbatim(clean(title))) {
 		line.head = false
@@ -21,17 +24,30 @@ func (c *Checker) lastNaming(title string) *sentence {
 			if len(part) > maxSentence {
 				continue
 			}
-			if s := c.seeing(part).parse(part, last, line); len(s.referents) > 0 {
+			s := c.seeing(part).parse(part, last, line)
+			if out = append(out, s); len(s.referents) > 0 {
 				last = s
 			}
 		}
 	}
-	return last
+	return out
+}
+
+// lastNaming is the last sentence of a title that names rows, of which the text below may go
+// on to speak; nil where none does.
+func lastNaming(title []*sentence) *sentence {
+	for i := len(title) - 1; i >= 0; i-- {
+		if len(title[i].referents) > 0 {
+			return title[i]
+		}
+	}
+	return nil
 }
 
 // told are the figures that a text proves, with the rows of which it says them.
 type told struct {
-	titled  bool // they are known, and the sentence is a title
+	titled  bool        // they are known, and the sentence is a title
+	above   []*sentence // the title of the text
 	figures []toldFigure
 	named   []string // the names of the text
 }
