@@ -252,13 +252,6 @@ func (k *tally) before() []int64 {
 	if k.s.before != nil {
 		add(k.s.before, len(k.s.before.figures))
 	}
-	for _, title := range k.title() {
-		for i := range title.figures {
-			if n, ok := title.figures[i].count(); ok && title.countKind(&title.figures[i]) != countsOther {
-				out = append(out, n)
-			}
-		}
-	}
 	return out
 }
 
@@ -330,7 +323,7 @@ func (k *tally) isRest() bool {
 		return true
 	}
 	var sum int64
-	for _, m := range k.before() {
+	for _, m := range append(k.before(), k.titled()...) {
 		sum += m
 		if m != k.t.count && k.n == k.t.count-m {
 			return true
@@ -359,4 +352,17 @@ func (k *tally) title() []*sentence {
 		return t.above
 	}
 	return nil
+}
+
+// titled are the counts of the title, which is checked with what the text proves.
+func (k *tally) titled() []int64 {
+	var out []int64
+	for _, title := range k.title() {
+		for i := range title.figures {
+			if n, ok := title.figures[i].count(); ok && title.countKind(&title.figures[i]) != countsOther {
+				out = append(out, n)
+			}
+		}
+	}
+	return out
 }
