@@ -51,6 +51,7 @@ func (s *sentence) columnsFor(f *figure, rows [][]int) func(table, col int) bool
 	}
 	for _, find := range look {
 		if named := s.narrow(s.narrowBehind(find(), f, to), f); named != nil {
+			s.addTotals(named, f, rows)
 			return func(t, c int) bool { return named[t*columnStride+c] }
 		}
 	}
@@ -64,6 +65,22 @@ func (s *sentence) columnsFor(f *figure, rows [][]int) func(table, col int) bool
 // fractions: no counter of things is said of it.
 func (t *table) isOfParts(col int) bool {
 	return !t.columns[col].wholes && slices.ContainsFunc(t.columns, func(c column) bool { return c.measure() && c.wholes })
+}
+
+// addTotals adds the columns that are totals by their name, where the words before a figure
+// say that it is one: "all payments come to 3,738,583.44".
+func (s *sentence) addTotals(named map[int]bool, f *figure, rows [][]int) {
+	from, _ := s.span(f.at)
+	if s.hasAny(from, f.at, "number", "count") || !s.anyCue(from, f.at, totalWords, totalKorean...) && !s.comesTo(from-1, f.at-1) {
+		return
+	}
+	for i, t := range s.checker.tables {
+		for col := range t.columns {
+			if c := &t.columns[col]; c.measure() && (rows == nil || len(rows[i]) > 0) && slices.ContainsFunc(c.words, func(w string) bool { return totalWords[w] || hasPrefix(w, "총", "합계") }) {
+				named[i*columnStride+col] = true
+			}
+		}
+	}
 }
 
 // bracketBefore is the figure of the brackets before those of f, whose noun holds on: "A
