@@ -12,6 +12,7 @@ var idName = regexp.MustCompile(`(?i)(^|[_ ])(id|no|nr|number|code|key)$|번호|
 
 // findKeys finds the numbers that name rows as "order 9000", "no. 9000" and "5218번" do.
 func (s *sentence) findKeys() {
+	s.findAskedKeys()
 	var before *ref
 	for i, t := range s.tokens {
 		listing := before != nil && s.lists(before.to, i)
@@ -70,13 +71,63 @@ func (c *column) rowsOf(digits string) []int {
 	return rows
 }
 
+// findAskedKeys takes the numbers that the question has behind the same noun: "customer
+// 12", "the plan of 8", "2번 고객".
+func (s *sentence) findAskedKeys() {
+	if len(s.checker.asked.figures) == 0 {
+		return
+	}
+	dates := findDates(s.text)
+	for i, t := range s.tokens {
+		if s.taken[i] || t.kind != number || slices.ContainsFunc(dates, func(d dateSpan) bool { return d.begin <= t.begin && t.end <= d.end }) {
+			continue
+		}
+		noun := nounOf(s.tokens, i)
+		for k, q := range s.checker.asked.tokens {
+			if q.kind == number && q.text == t.text && noun != "" && noun == nounOf(s.checker.asked.tokens, k) {
+				s.taken[i] = true
+			}
+		}
+	}
+}
+
+// nounOf is the noun to which a number is the key, "" where there is none.
+func nounOf(tokens []token, i int) string {
+	if i+1 < len(tokens) && strings.HasPrefix(tokens[i+1].text, "번") && !strings.HasPrefix(tokens[i+1].text, "번째") {
+		return "번"
+	}
+	if i+1 < len(tokens) && tokens[i+1].kind == word && !stopWords[tokens[i+1].fold] && !clauseVerbs[tokens[i+1].fold] && !tokens[i+1].hangul && isCommonNoun(tokens[i+1].fold) {
+		return "" // what it counts is said behind it
+	}
+	for k := i - 1; k >= 0 && k >= i-3; k-- {
+		switch w := tokens[k]; {
+		case w.text == "#" || w.text == "." || w.fold == "no" || w.fold == "number" || w.fold == "of" || w.fold == "id" || w.fold == "is":
+			continue
+		case w.kind != word || stopWords[w.fold] || months[w.fold] != 0 || hasSuffix(w.text, "월", "년") || triggers[w.fold] || isNumberWord(w.fold) || hedgeWords[w.fold]:
+			return ""
+		case w.hangul && !beginsWithCounter(w.text):
+			return koreanStem(w.text)
+		case !w.hangul:
+			return concept(w.fold)
+		}
+		return ""
+	}
+	return ""
+}
+
+// isCommonNoun reports whether a word names what numbers count.
+func isCommonNoun(w string) bool { return synonyms[stem(w)] != "" || genericNouns[w] }
+
+// hedgeWords bound the number behind them.
+var hedgeWords = set("about around nearly almost roughly approximately exactly over under above below than least most exceeding some just only 약 대략 최소 최대 이상 이하")
+
 // keyed reports whether a number stands where a key does: behind a noun, "no." or "#",
-// or before 번.
+// before 번, or in a list of such.
 func (s *sentence) keyed(i int) bool {
 	if next := s.foldAt(i + 1); i+1 < len(s.tokens) && !s.tokens[i+1].gap && strings.HasPrefix(next, "번") && !strings.HasPrefix(next, "번째") {
 		return true
 	}
-	if s.countsInKey(i) {
+	if s.countsInKey(i) || s.inKeyList(i) {
 		return true
 	}
 	switch before := s.foldAt(i - 1); {
@@ -84,8 +135,60 @@ func (s *sentence) keyed(i int) bool {
 		return true
 	case before == "to", before == "and", before == ",":
 		return i >= 2 && (s.isNameToken(i-2) || s.foldAt(i-2) == ",") && s.is(i-2, number)
+	case before == "is", before == "was", before == ":":
+		return s.is(i-2, word) && s.namesKey(s.foldAt(i-2)) && !s.is(i+1, word)
 	case s.is(i-1, word):
-		return s.checker.isNoun(before) || len(before) > len("id") && strings.HasSuffix(before, "id")
+		return s.checker.isNoun(before) || s.namesKey(before) || len(before) > len("id") && strings.HasSuffix(before, "id")
+	}
+	return false
+}
+
+// namesKey reports whether a noun is one of things that have numbers, and of no measure:
+// "Return 568", "payment 463".
+func (s *sentence) namesKey(w string) bool {
+	w = koreanStem(w)
+	return (synonyms[stem(w)] != "" || len(stateOf(w)) > 0) && !periodConcepts[concept(w)] && len(w) > len("년") && s.measuresNamed(w) == 0
+}
+
+// measuresNamed is how many columns of measures a word names.
+func (s *sentence) measuresNamed(w string) int {
+	n := 0
+	for id := range s.namedBy(w, nil) {
+		n += boolInt(s.checker.tables[id/columnStride].columns[id%columnStride].measure() && !s.checker.tables[id/columnStride].columns[id%columnStride].id)
+	}
+	return n
+}
+
+// inKeyList reports whether a number stands in a list of numbers that are all keys, apart
+// from the rest: "(571, 761, 423번)", "two of them, 9000 and 8997,".
+func (s *sentence) inKeyList(i int) bool {
+	if !s.is(i, number) {
+		return false
+	}
+	from, to := i, i+1
+	for from >= 2 && s.joinsKeys(from-1) && s.is(from-2, number) {
+		from -= 2
+	}
+	for to+1 < len(s.tokens) && s.joinsKeys(to) && s.is(to+1, number) {
+		to += 2
+	}
+	if to-from < 3 || from == 0 || s.tokens[from-1].kind == word && !s.checker.isNoun(s.foldAt(from-1)) && !s.namesKey(s.foldAt(from-1)) || s.is(to, word) && !strings.HasPrefix(s.foldAt(to), "번") && !isEnding(s.gluedAt(to)) {
+		return false
+	}
+	for k := from; k < to; k += 2 {
+		if !slices.ContainsFunc(s.checker.tables, func(t *table) bool {
+			return slices.ContainsFunc(t.columns, func(c column) bool { return c.id && len(c.rowsOf(s.tokens[k].text)) == 1 })
+		}) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *sentence) joinsKeys(i int) bool {
+	switch s.foldAt(i) {
+	case ",", "and", "&", "·", "와", "과", "및", "/":
+		return true
 	}
 	return false
 }
