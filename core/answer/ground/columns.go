@@ -64,7 +64,7 @@ func (s *sentence) columnsFor(f *figure, rows [][]int) func(table, col int) bool
 // isOfParts reports whether a column, unlike another of the table, has numbers with
 // fractions: no counter of things is said of it.
 func (t *table) isOfParts(col int) bool {
-	return !t.columns[col].wholes && slices.ContainsFunc(t.columns, func(c column) bool { return c.measure() && c.wholes })
+	return !t.columns[col].wholes && t.columns[col].worth == nil && slices.ContainsFunc(t.columns, func(c column) bool { return c.measure() && c.wholes })
 }
 
 // addTotals adds the columns that are totals by their name, where the words before a figure

@@ -92,6 +92,7 @@ func New(e Evidence) *Checker {
 	}
 	c.asked = c.read(e.Question)
 	c.learn(c.asked)
+	c.learnWorths()
 	c.learnCountries(c.asked.tokens)
 	for _, t := range e.Said {
 		s := c.read(t)

@@ -48,7 +48,7 @@ func (s *sentence) isNoCount(f *figure) bool {
 		return false
 	}
 	from, to := s.clauseSpan(f.at)
-	if !f.amounts[0].value.IsInt() && s.koreanCounter(f) && (f.rest != "" || s.gluedAt(f.to) != "") {
+	if !f.scaled && !f.amounts[0].value.IsInt() && s.koreanCounter(f) && (f.rest != "" || s.gluedAt(f.to) != "") {
 		return !s.anyCue(from, to, meanWords, meanKorean...) && !slices.ContainsFunc(s.checker.tables, func(t *table) bool {
 			return slices.ContainsFunc(t.columns, func(c column) bool { return c.average })
 		})

@@ -66,6 +66,7 @@ func (c *Checker) parse(text string, before *sentence, l line) *sentence {
 	s.findDates()
 	s.takeCodes()
 	s.findFigures()
+	s.unscale()
 	s.divide()
 	s.refer()
 	return s
