@@ -54,6 +54,12 @@ func (s *sentence) prove(i int) bool {
 	if s.echoes(f) {
 		return true
 	}
+	if s.isStale(f) {
+		return false
+	}
+	if s.isStreak(f) {
+		return s.holdsStreak(f)
+	}
 	if s.countsStrangers(f) || s.isDenied(f) || s.isNoCount(f) {
 		return false
 	}
@@ -64,7 +70,7 @@ func (s *sentence) prove(i int) bool {
 	if s.isBetween(i) || s.isProportion(i) || s.isShortOf(i) || s.isBounded(f, r, group) {
 		return true
 	}
-	return s.isWorkedOut(i) || s.isBefore(f, r) || s.boundsCounted(i) || s.isTold(f) || s.isSaid(i, r, group) || s.isDuration(i, r) || s.isOfTime(f) || r == nil && (s.isAllSame(f) || s.isShared(f)) || !f.ordinal && s.isAcross(f, r) || s.isReckoned(f) || s.isTally(i) ||
+	return s.isWorkedOut(i) || s.isBefore(f, r) || s.boundsCounted(i) || s.isTold(f) || s.isSaid(i, r, group) || s.isDuration(i, r) || s.isDayOf(i, r) || s.isOfNeighbour(f) || s.isOfTime(f) || r == nil && (s.isAllSame(f) || s.isShared(f)) || !f.ordinal && s.isAcross(f, r) || s.isReckoned(f) || s.isTally(i) ||
 		s.isHeld(i)
 }
 
@@ -113,6 +119,8 @@ func (s *sentence) countsStrangers(f *figure) bool {
 		w := koreanStem(t.fold)
 		of, known := synonyms[stem(w)]
 		switch {
+		case spanUnits[w] != "":
+			return false
 		case genericNouns[w] || genericNouns[stem(w)] || s.namedBy(w, nil) != nil || s.checker.concepts[concept(w)] || s.checker.isNoun(w):
 			return false
 		case known && !periodConcepts[of] && w != "people" && w != "person" && w != "사람":

@@ -27,6 +27,7 @@ func (s *sentence) checkClaims() {
 	s.checkColumns()
 	s.checkExtremes()
 	s.checkDateWords()
+	s.checkDateOfAll()
 	s.checkPartial()
 	s.checkDatesOfNames()
 	s.checkModifiers()

@@ -338,15 +338,38 @@ func (s *sentence) comesLater(i int) int {
 	return 0
 }
 
+// measuredFrom is the name from whose moment a duration is measured, as words say: "49 days
+// before B", "later than B", "B보다".
+func (s *sentence) measuredFrom(i int) *referent {
+	f := &s.figures[i]
+	_, to := s.clauseSpan(f.at)
+	for k := range s.referents {
+		r := &s.referents[k]
+		if s.endsWith(r, "보다") || s.nounEndsWith(r, min(r.to+2, to), "보다") {
+			return r
+		}
+		if r.at >= f.to && r.at < f.to+7 && s.hasAny(max(f.to, r.at-5), r.at, "before", "after", "than") {
+			return r
+		}
+	}
+	return nil
+}
+
 // pairsOfRows are the moments of two rows in one column: of the row of the figure and
 // another one, in the order that the words say, else of any two.
 func (s *sentence) pairsOfRows(i int, r *referent, t *table, index, own int) [][2]*period {
 	var out [][2]*period
 	rows := s.rowsSpoken(index, own)
 	direction := s.comesLater(i)
-	if group := s.groupIn(&s.figures[i]); len(group) == 2 && len(group[0].rows[index]) == 1 && len(group[1].rows[index]) == 1 {
-		a, b := s.compared(group)
-		rows = []int{a.rows[index][0], b.rows[index][0]}
+	if object := s.measuredFrom(i); object != nil && len(object.rows[index]) == 1 && slices.Contains(rows, object.rows[index][0]) {
+		from := object.rows[index][0]
+		rows = slices.DeleteFunc(rows, func(row int) bool { return row == from })
+		if own == from || own < 0 {
+			rows = rows[:min(len(rows), 1)]
+		} else {
+			rows = []int{own}
+		}
+		rows = append(rows, from)
 	} else if own < 0 && direction != 0 && len(rows) > 2 {
 		return nil
 	}

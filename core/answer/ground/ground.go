@@ -60,6 +60,7 @@ type Checker struct {
 	verbatim     []string
 	concepts     map[string]bool // what the nouns stand for
 	bools        []boolColumn
+	weekdays     []weekdayColumn
 	dotted       []string        // names with the end of a sentence in them
 	shown        *Checker        // that knows only the rows that are shown; nil where these are all
 	states       map[string]bool // of which the question and the result speak
@@ -107,6 +108,7 @@ func New(e Evidence) *Checker {
 	for w := range c.known {
 		c.concepts[concept(koreanStem(w))] = true
 	}
+	c.addWeekdays()
 	c.addStates()
 	c.addAbsent()
 	c.addBools()

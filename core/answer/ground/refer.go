@@ -177,6 +177,10 @@ func (s *sentence) ranged() []ref {
 			r.to, i = next.to, i+1
 		} else if r.date {
 			r = s.since(r)
+		} else if i+1 < len(s.refs) && len(s.checker.weekdays) > 0 {
+			if rows, ok := s.weekdaysBetween(r, s.refs[i+1]); ok {
+				r.rows, r.to, i = rows, s.refs[i+1].to, i+1
+			}
 		}
 		out = append(out, r)
 	}

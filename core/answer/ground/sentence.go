@@ -60,6 +60,7 @@ func (c *Checker) parse(text string, before *sentence, l line) *sentence {
 	s := &sentence{checker: c, text: text, tokens: scan(text), decimalComma: c.decimalComma, before: before, line: l, proved: map[int]bool{}}
 	s.taken = make([]bool, len(s.tokens))
 	s.findNames()
+	s.findWeekdays()
 	s.findKeys()
 	s.findBools()
 	s.findNulls()

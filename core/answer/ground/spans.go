@@ -5,7 +5,7 @@ import "slices"
 // since widens a date to all moments from it on: "since 2022", "2022년 이후".
 func (s *sentence) since(r ref) ref {
 	korean := s.tokens[r.to-1].hangul && hasSuffix(s.tokens[r.to-1].text, "부터") || hasPrefix(s.foldAt(r.to), "이후", "이래")
-	if s.foldAt(r.at-1) != "since" && !korean {
+	if s.foldAt(r.at-1) != "since" && !korean && !s.toTheEnd(r.to) {
 		return r
 	}
 	for i, t := range s.checker.tables {
@@ -14,6 +14,22 @@ func (s *sentence) since(r ref) ref {
 		}
 	}
 	return r
+}
+
+// toTheEnd reports whether the words behind a date make it the first of a time that goes on
+// to the end of what there is: "from September to the end of the year".
+func (s *sentence) toTheEnd(at int) bool {
+	for i := at; i < min(at+3, len(s.tokens)); i++ {
+		switch w := s.foldAt(i); {
+		case hasPrefix(w, "연말까지", "끝까지", "마지막까지"):
+			return true
+		case (w == "end" || w == "close") && s.hasAny(i-2, i, "to", "until", "through", "till") && s.foldAt(i+1) == "of":
+			return true
+		case w == "year" && s.foldAt(i+1) == "-" && s.foldAt(i+2) == "end", w == "onwards", w == "onward":
+			return true
+		}
+	}
+	return false
 }
 
 // ofTime reports whether a figure counts the first or the last moments of a series: "the

@@ -122,6 +122,9 @@ func (s *sentence) countsOne(i int) bool {
 	case "the", "this", "that", "which", "each", "no", "every", "another", "any", "only":
 		return s.foldAt(i-1) == "only" && s.checker.isNoun(s.foldAt(i+1))
 	}
+	if spanUnits[s.foldAt(i+1)] != "" && s.hasAny(i-1, i, "than", "over", "under", "about", "nearly", "almost", "within") {
+		return true
+	}
 	return s.checker.isNoun(s.foldAt(i+1)) && !hasSuffix(s.foldAt(i+1), "ed")
 }
 
