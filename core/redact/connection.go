@@ -39,6 +39,8 @@ func addresses(text string) []span {
 	for _, m := range address.FindAllStringSubmatchIndex(text, -1) {
 		if opens(strings.ToLower(text[m[4]:m[5]]), text[m[6]:m[7]]) {
 			from, to := trimmed(text, m[2], m[3])
+			// A question may end in an address: its mark is no part of it.
+			to = from + len(strings.TrimRight(text[from:to], "?"))
 			out = append(out, span{from, to, Connection})
 		}
 	}
