@@ -34,7 +34,7 @@ func (s *sentence) isHeld(i int) bool {
 		switch {
 		case rival && !slices.Contains(own, k):
 		case h.at == carriedOn && s.saysOfAll(f, first):
-		case h.at > f.at && !rival && !s.opensWith(f, list, k):
+		case h.at > f.at && !rival && !s.opensWith(f, list, k) && !s.boundIn(f, list, k):
 		case s.holds(&list[k], f) && s.keepsOrder(f, list, k) && !s.gainsaid(f, list, k):
 			return true
 		}
@@ -44,7 +44,7 @@ func (s *sentence) isHeld(i int) bool {
 
 // maySayCell reports whether a figure has the form of a cell.
 func (s *sentence) maySayCell(f *figure) bool {
-	return !f.ordinal && !f.ratio && len(f.amounts) > 0 && !s.saysWhole(f) && !s.isGap(f)
+	return !f.ordinal && !f.ratio && len(f.amounts) > 0 && !s.saysWhole(f)
 }
 
 // holds reports whether a figure is the cell of a holder.
@@ -53,15 +53,59 @@ func (s *sentence) holds(h *holder, f *figure) bool {
 	if h.every {
 		return len(h.any) > 0 && !slices.ContainsFunc(h.any, func(r *referent) bool { return !have(r) })
 	}
+	if len(h.any) == 1 && h.any[0].at == h.at { // named in one breath with others, it has what they have
+		if group := s.groupOf(h.any[0]); len(group) > 1 {
+			return !slices.ContainsFunc(group, func(r *referent) bool { return !have(r) })
+		}
+	}
 	return slices.ContainsFunc(h.any, have)
 }
 
 // hasAs reports whether a figure is the cell of a referent, or its part in percent.
 func (s *sentence) hasAs(r *referent, f *figure) bool {
-	if f.percent {
+	switch {
+	case s.isGap(f) || s.hasAny(f.to, f.to+1, "below", "above", "under", "over", "short"):
+		return s.isChangeOf(f, r)
+	case f.percent:
 		return s.isShareCell(f, r.single())
 	}
-	return s.isCell(f, r.single()) && !s.misnamed(f, r)
+	return s.isCell(f, r.single()) && !s.misnamed(f, r) || s.isKeyOf(f, r)
+}
+
+// isChangeOf reports whether a difference is a cell of a column of differences, in the
+// direction that the clause says: "5 below the plan".
+func (s *sentence) isChangeOf(f *figure, r *referent) bool {
+	from, to := s.span(f.at)
+	for index, t := range s.checker.tables {
+		for i := range t.columns {
+			c := &t.columns[i]
+			if c.measure() && c.change && c.share == f.percent && slices.ContainsFunc(r.single()[index], func(row int) bool {
+				n := c.cells[row].exactly()
+				return n != nil && s.isGapOf(f, n, from, to)
+			}) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isKeyOf reports whether a figure is the key of a row that is named by more, and counts
+// nothing: "return 568 concerned the A".
+func (s *sentence) isKeyOf(f *figure, r *referent) bool {
+	n, ok := f.count()
+	if !ok || f.spoken || f.hedge != exact || n < 100 && !s.line.item || s.koreanCounter(f) || s.namedBy(koreanStem(s.foldAt(f.to)), nil) != nil {
+		return false
+	}
+	for index, t := range s.checker.tables {
+		for i := range t.columns {
+			c := &t.columns[i]
+			if c.id && len(r.single()[index]) == 1 && c.cells[r.single()[index][0]].equal(f, nil) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // holders are all holders of the sentence in the order of their places.
@@ -151,6 +195,9 @@ func (s *sentence) isRowNoun(w string) bool {
 // of the sentence or before its brackets, with all that are named in one breath; rival
 // reports whether there are any.
 func (s *sentence) ownHolders(f *figure, list []holder) (own []int, rival bool) {
+	if k := s.boundBehind(f, list); k >= 0 {
+		return []int{k}, true
+	}
 	from, _ := s.span(f.at)
 	if s.foldAt(f.at-1) == "(" && f.at > 1 {
 		from, _ = s.span(f.at - 2)
@@ -161,10 +208,37 @@ func (s *sentence) ownHolders(f *figure, list []holder) (own []int, rival bool) 
 			last = k
 		}
 	}
+	if s.placeBefore(f, from) {
+		return nil, true
+	}
 	if last < 0 {
 		return nil, false
 	}
 	return []int{last}, true
+}
+
+// placeBefore reports whether a place is the subject of a figure: "3위는 8점".
+func (s *sentence) placeBefore(f *figure, from int) bool {
+	return slices.ContainsFunc(s.figures, func(g figure) bool {
+		return g.ordinal && g.at >= from && g.to <= f.at && hasSuffix(g.rest+s.gluedAt(g.to), "위는", "위가", "위의", "번째는", "번째가")
+	})
+}
+
+// boundBehind is the name right behind a figure that is told by it: in brackets, "7건(2022년)",
+// "1.96 days (2023)", or as what a Korean figure describes, "9명인 A"; -1 for none.
+func (s *sentence) boundBehind(f *figure, list []holder) int {
+	at := f.to
+	for at < f.to+2 && s.is(at, word) && !s.isNameToken(at) && s.foldAt(at) != "(" {
+		at++
+	}
+	glued := f.rest + s.gluedAt(f.to)
+	describes := hasSuffix(glued, "인", "한", "된", "던", "의") && at == f.to+boolInt(s.gluedAt(f.to) != "")
+	if s.foldAt(at) == "(" {
+		at++
+	} else if !describes {
+		return -1
+	}
+	return slices.IndexFunc(list, func(h holder) bool { return h.at == at })
 }
 
 // onlyComparand reports whether a holder is a name that another is compared to.
@@ -186,6 +260,14 @@ func (s *sentence) opensWith(f *figure, list []holder, k int) bool {
 		break
 	}
 	return !s.hasAny(f.to, list[k].at, "than", "ahead", "behind", "above", "below", "over", "from", "followed", "before", "after", "versus", "vs", "against", "exceeds", "beats")
+}
+
+// boundIn reports whether a preposition binds a figure to the first name behind it in its
+// part of the sentence: "4 below the plan in A".
+func (s *sentence) boundIn(f *figure, list []holder, k int) bool {
+	from, to := s.span(f.at)
+	return list[k].at < to && s.hasAny(list[k].at-1, list[k].at, "in", "for", "at") &&
+		!slices.ContainsFunc(list, func(h holder) bool { return h.at >= from && h.at < list[k].at })
 }
 
 // keepsOrder reports whether all other figures of the sentence that are cells of holders may
@@ -241,9 +323,22 @@ func (r *referent) sharesWith(o *referent) bool {
 func (s *sentence) saysOfAll(f *figure, first int) bool {
 	_, last := s.clauseSpan(f.at)
 	direction, _ := s.ordering(0, len(s.tokens))
+	counted := s.counts(f) == countsRows && s.namedBy(koreanStem(s.foldAt(f.at-1)), nil) == nil && s.namedBy(s.foldAt(f.at-2), nil) == nil
 	return s.anyCue(0, len(s.tokens), totalWords, totalKorean...) || s.anyCue(0, len(s.tokens), meanWords, meanKorean...) ||
-		s.anyCue(0, len(s.tokens), otherWords, "나머지", "다른") || direction != 0 || s.counts(f) == countsRows ||
+		s.anyCue(0, len(s.tokens), otherWords, "나머지", "다른") || direction != 0 && !s.isUtmost(f, direction) || counted ||
 		slices.ContainsFunc(s.referents, func(r referent) bool { return r.at >= first && r.at < last && r.at < f.at }) || s.strangerBefore(f)
+}
+
+// isUtmost reports whether a figure is the most or the least of a column that the clause
+// names.
+func (s *sentence) isUtmost(f *figure, direction int) bool {
+	return s.each(f, func(t *table, _ int, c *column) bool {
+		row := -1
+		if t.whole && c.measure() {
+			row = c.extreme(t.all(), direction)
+		}
+		return row >= 0 && c.cells[row].equal(f, nil)
+	})
 }
 
 // isAligned checks figures that stand in one run, "435 and 319", "각각 75.95와 158.01": each

@@ -61,6 +61,15 @@ func (s *sentence) lists(from, to int) bool {
 	return true
 }
 
+// opensItem reports whether a number opens a line of a list or a table, before a name or a
+// sign that sets it off.
+func (s *sentence) opensItem(i int) bool {
+	if i > 0 || !s.line.item || len(s.tokens) < 2 {
+		return false
+	}
+	return s.isNameToken(1) || slices.Contains([]string{":", "|", "-", "–", "—", ","}, s.foldAt(1))
+}
+
 func (c *column) rowsOf(digits string) []int {
 	var rows []int
 	for row, v := range c.cells {
@@ -127,7 +136,7 @@ func (s *sentence) keyed(i int) bool {
 	if next := s.foldAt(i + 1); i+1 < len(s.tokens) && !s.tokens[i+1].gap && strings.HasPrefix(next, "번") && !strings.HasPrefix(next, "번째") {
 		return true
 	}
-	if s.countsInKey(i) || s.inKeyList(i) {
+	if s.countsInKey(i) || s.inKeyList(i) || s.opensItem(i) {
 		return true
 	}
 	switch before := s.foldAt(i - 1); {
@@ -207,7 +216,13 @@ func (s *sentence) saysKey(i int, c *column, t *table) bool {
 		w := concept(koreanStem(s.foldAt(k)))
 		return s.is(k, word) && slices.ContainsFunc(c.words, func(have string) bool { return concept(have) == w })
 	}
+	if s.opensItem(i) {
+		return slices.IndexFunc(t.columns, func(o column) bool { return o.id }) == slices.IndexFunc(t.columns, func(o column) bool { return o.name == c.name })
+	}
 	places := []int{i - 1}
+	if s.hasAny(i-1, i, "is", "was", ":") {
+		places = append(places, i-2)
+	}
 	if strings.HasPrefix(s.foldAt(i+1), "번") {
 		places = []int{i + 2, i - 1}
 	}

@@ -58,7 +58,7 @@ func (s *sentence) takeSuffix(f *figure) {
 		f.percent, f.points, f.to = true, true, f.to+1
 	case glued && (next == "st" || next == "nd" || next == "rd" || next == "th"):
 		f.ordinal, f.to = true, f.to+1
-	case (next == "·" || next == "~" || next == "," || next == "/") && s.is(f.to+1, number) && f.to+2 < len(s.tokens) && !s.tokens[f.to+2].gap && hasPrefix(s.tokens[f.to+2].text, "위", "번째"):
+	case (next == "·" || next == "~" || next == "," || next == "/") && s.is(f.to+1, number) && f.to+2 < len(s.tokens) && !s.tokens[f.to+2].gap && hasPrefix(s.tokens[f.to+2].text, "위", "번째") && s.countsOnTo(f, f.to+1):
 		f.ordinal = true
 	case s.foldAt(f.at-1) == "상위" || s.foldAt(f.at-1) == "하위":
 	case strings.HasPrefix(next, "번째"), isPlace(next):
@@ -166,3 +166,10 @@ func (s *sentence) hedgeBehind(f *figure) hedge {
 
 // boundsBehind are the words behind "or" that bound the number before it.
 var boundsBehind = map[string]hedge{"more": atLeast, "above": atLeast, "over": atLeast, "higher": atLeast, "up": atLeast, "greater": atLeast, "fewer": atMost, "less": atMost, "below": atMost, "under": atMost, "lower": atMost, "so": about}
+
+// countsOnTo reports whether the number at a token is higher than a figure: of "1, 2위" both
+// are places, of "132, 3위는" only one.
+func (s *sentence) countsOnTo(f *figure, i int) bool {
+	list := readings(s.tokens[i].text, s.decimalComma)
+	return len(list) > 0 && len(f.amounts) > 0 && f.amounts[0].value.Cmp(list[0].value) < 0
+}

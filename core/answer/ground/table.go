@@ -86,6 +86,7 @@ func newTable(p wire.Preview) *table {
 			}
 		}
 		col.classify(spaced, c)
+		col.keepTexts(p.Rows, c)
 		t.columns = append(t.columns, col)
 	}
 	t.nameByNumber()
@@ -139,6 +140,20 @@ func newCell(v wire.Value) cell {
 		}
 	}
 	return cell{text: text}
+}
+
+// keepTexts makes texts of the long numbers in a column that has other texts, too: of codes
+// such as "34512" and "01453".
+func (c *column) keepTexts(rows [][]wire.Value, index int) {
+	if c.numeric || c.temporal {
+		return
+	}
+	const shortest = 4
+	for i := range c.cells {
+		if c.cells[i].number != nil && rows[i][index].Kind() == wire.KindText && len(rows[i][index].String()) >= shortest {
+			c.cells[i] = cell{text: rows[i][index].String()}
+		}
+	}
 }
 
 func plainYear(text string) bool { return len(text) == 4 }
