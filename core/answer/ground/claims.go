@@ -122,6 +122,9 @@ func (s *sentence) checkSuperlatives() {
 		if direction == 0 {
 			continue
 		}
+		if s.checker.hasMoments() && (s.ageAt(at) != 0 || at+1 < to && s.ageAt(at+1) != 0) {
+			continue // checkAges looks at these
+		}
 		first, last := s.span(at)
 		if a := s.aggregateAt(at); a != "" && s.namesAggregate(a) && !s.hasAny(first, last, "overall", "of") && !s.anyCue(0, len(s.tokens), nil, "통틀어", "전체", "모든", "가장", "제일", "중") {
 			continue // it is the name of a column

@@ -80,7 +80,7 @@ func (s *sentence) columnSaid(i, index int) int {
 		return near(r.to, to, 1)
 	}
 	if label := r.at - 1; label >= from && (s.tokens[label].kind != word || hasSuffix(s.foldAt(label), "은", "는", "이", "가", "일", "일자", "일시", "시각", "날짜")) {
-		if col := s.turnAt(t, label-boolInt(s.tokens[label].kind != word)); label > 0 && col >= 0 {
+		if col := s.turnAt(t, label-boolInt(s.tokens[label].kind != word)); label >= 0 && col >= 0 {
 			return col
 		}
 	}

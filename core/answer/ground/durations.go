@@ -338,6 +338,19 @@ func (s *sentence) comesLater(i int) int {
 	return 0
 }
 
+// nameBehind is the name that a duration with its verb stands in front of, in Korean: "나흘
+// 먼저 들어온 B".
+func (s *sentence) nameBehind(i int) *referent {
+	f := &s.figures[i]
+	for k := range s.referents {
+		r := &s.referents[k]
+		if r.at > f.to && r.at <= f.to+4 && !r.parts[0].date && s.tokens[r.at-1].hangul && hasSuffix(s.tokens[r.at-1].text, "은", "는", "한", "된", "온", "간", "연", "인", "난", "진", "던") {
+			return r
+		}
+	}
+	return nil
+}
+
 // measuredFrom is the name from whose moment a duration is measured, as words say: "49 days
 // before B", "later than B", "B보다".
 func (s *sentence) measuredFrom(i int) *referent {
@@ -345,7 +358,7 @@ func (s *sentence) measuredFrom(i int) *referent {
 	_, to := s.clauseSpan(f.at)
 	for k := range s.referents {
 		r := &s.referents[k]
-		if s.endsWith(r, "보다") || s.nounEndsWith(r, min(r.to+2, to), "보다") {
+		if r.at < f.at && s.endsWith(r, "보다") || r.at < f.at && s.nounEndsWith(r, min(r.to+2, to), "보다") {
 			return r
 		}
 		if r.at >= f.to && r.at < f.to+7 && s.hasAny(max(f.to, r.at-5), r.at, "before", "after", "than") {
@@ -361,7 +374,10 @@ func (s *sentence) pairsOfRows(i int, r *referent, t *table, index, own int) [][
 	var out [][2]*period
 	rows := s.rowsSpoken(index, own)
 	direction := s.comesLater(i)
-	if object := s.measuredFrom(i); object != nil && len(object.rows[index]) == 1 && slices.Contains(rows, object.rows[index][0]) {
+	if name := s.nameBehind(i); name != nil && direction != 0 && len(name.rows[index]) == 1 && !s.hasAny(s.figures[i].to, name.at, "before", "after", "than") {
+		first := name.rows[index][0]
+		rows = append([]int{first}, slices.DeleteFunc(rows, func(row int) bool { return row == first })...)
+	} else if object := s.measuredFrom(i); object != nil && len(object.rows[index]) == 1 && slices.Contains(rows, object.rows[index][0]) {
 		from := object.rows[index][0]
 		rows = slices.DeleteFunc(rows, func(row int) bool { return row == from })
 		if own == from || own < 0 {

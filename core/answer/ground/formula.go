@@ -130,6 +130,11 @@ func (s *sentence) isSpanOfYears(f *figure, n int64) bool {
 			years = append(years, d.readings[0].year)
 		}
 	}
+	for i := range s.figures {
+		if y, ok := s.figures[i].count(); ok && y > 1000 && y < 2200 && s.proved[i] && s.figures[i].at < f.at {
+			years = append(years, int(y))
+		}
+	}
 	if len(years) == 2 {
 		gap := int64(years[0] - years[1])
 		return max(gap, -gap) == n

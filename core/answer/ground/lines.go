@@ -152,7 +152,7 @@ func endsSentence(text string, at, end int) bool {
 	if abbreviations[last] || len(last) == 1 && isLetterByte(last[0]) && last != "i" {
 		return false
 	}
-	return !(isDigit(text[at-1*boolInt(at > 0)]) && end+1 < len(text) && isDigit(text[end+1]))
+	return strings.Contains(last, ",") || !(isDigit(text[at-1*boolInt(at > 0)]) && end+1 < len(text) && isDigit(text[end+1]))
 }
 
 func boolInt(b bool) int {

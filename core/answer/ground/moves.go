@@ -137,11 +137,20 @@ func (s *sentence) ageAt(i int) int {
 		return ages[t.fold]
 	case hasPrefix(t.text, "최신"):
 		return 1
+	case hasPrefix(t.text, "최고령", "최연장"):
+		return -1
+	case hasPrefix(t.text, "최연소"):
+		return 1
 	case !hasPrefix(s.foldAt(i-1), mostKorean...):
 		return 0
+	case hasPrefix(t.text, "나이", "연령", "젊", "어린", "어리"):
+		if hasPrefix(t.text, "젊", "어") || hasPrefix(s.foldAt(i+1), "적", "어", "젊") {
+			return 1
+		}
+		return -1
 	case strings.HasPrefix(t.text, "최근"), strings.HasPrefix(t.text, "마지막"), strings.HasPrefix(t.text, "늦"), strings.HasPrefix(t.text, "나중"):
 		return 1
-	case hasPrefix(t.text, "먼저", "오래", "이른", "일찍", "빨리"):
+	case hasPrefix(t.text, "먼저", "오래", "이른", "이르", "일찍", "빨리", "빠른", "빠르", "빠릅", "빨랐", "빠름"):
 		return -1
 	}
 	return 0

@@ -195,6 +195,9 @@ func (c *column) classify(name string, index int) {
 		}
 	}
 	c.wholes = wholes
+	if periods > 0 && texts == 0 && numbers > 0 && wholes && yearlike(c.cells) {
+		c.datePeriods("year") // some are years, others days or months
+	}
 	c.numeric = numbers > 0 && texts == 0 && periods == 0
 	c.temporal = periods > 0 && texts == 0
 	c.place = c.numeric && placeName.MatchString(name)
