@@ -42,6 +42,8 @@ func (s *sentence) checkClaims() {
 	s.checkCrossed()
 	s.checkValues()
 	s.checkDirections()
+	s.checkPolarity()
+	s.checkWidened()
 }
 
 // partial reports whether a table is there of which rows were left out.
@@ -193,7 +195,7 @@ func (s *sentence) checkSuperlative(direction, at int, r *referent, group []*ref
 	}) || direction > 0 && s.isFirst(r)
 	if s.denied(at) {
 		ok = !ok && !partial
-	} else if s.leadsInTime(direction, at, r) {
+	} else if s.leadsInTime(direction, at, r, len(group)) {
 		return
 	}
 	if ok {
@@ -238,12 +240,12 @@ func (s *sentence) isFirst(r *referent) bool {
 }
 
 // leadsInTime lets superlatives pass that order moments, where the question asks for
-// them in the same words.
-func (s *sentence) leadsInTime(_, at int, _ *referent) bool {
+// them in the same words: of the first or the last moment of a column.
+func (s *sentence) leadsInTime(_, at int, r *referent, among int) bool {
 	numeric := slices.ContainsFunc(s.checker.tables, func(t *table) bool {
 		return slices.ContainsFunc(t.columns, func(c column) bool { return c.measure() })
 	})
-	return !numeric && s.checker.asks(set(s.tokens[at].fold), s.tokens[at].fold)
+	return !numeric && s.checker.asks(set(s.tokens[at].fold), s.tokens[at].fold) && (s.isExtremeInTime(r, 1, among) || s.isExtremeInTime(r, -1, among))
 }
 
 // seeks reports whether the question asks for the most, or the least.

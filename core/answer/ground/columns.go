@@ -142,7 +142,7 @@ func (s *sentence) nearest(from, to, step int, rows [][]int) map[int]bool {
 			}
 			continue
 		}
-		if step > 0 && (s.tokens[i].hangul && hasSuffix(s.tokens[i].text, "해", "하여") || s.foldAt(i) == "per") {
+		if step > 0 && (s.tokens[i].hangul && hasSuffix(s.tokens[i].text, "해", "하여") && verbNoun(s.tokens[i].text) == s.tokens[i].text || s.foldAt(i) == "per") {
 			return nil // what follows is told of something else: "다시 구매해 비율은", "per order"
 		}
 		if step < 0 && i > 0 && s.isNameToken(i-1) && (s.comesTo(i, from) || s.anotherNamed(i-1, rows)) {
@@ -365,7 +365,7 @@ func (s *sentence) namedBy(w string, rows [][]int) map[int]bool {
 	if w == "" || stopWords[w] && w != "id" && !metricWords[w] {
 		return nil
 	}
-	of := concept(w)
+	of := concept(verbNoun(w))
 	var named, itself map[int]bool
 	for i, t := range s.checker.tables {
 		if rows != nil && len(rows[i]) == 0 {
@@ -399,4 +399,18 @@ func with(set map[int]bool, id int) map[int]bool {
 	}
 	set[id] = true
 	return set
+}
+
+// verbNoun is the noun of a Korean verb that is made of one, where answers use it for a
+// column: 정산 of 정산받았습니다.
+func verbNoun(w string) string {
+	if !isHangul(w) || synonyms[w] != "" {
+		return w
+	}
+	for at := range w {
+		if at >= len("가나") && synonyms[w[:at]] != "" && hasPrefix(w[at:], "해", "하", "했", "한", "되", "된", "됐", "받") {
+			return w[:at]
+		}
+	}
+	return w
 }

@@ -260,8 +260,25 @@ func (s *sentence) isRowCount(f *figure, n int64) bool {
 		if t.truncated && !s.saysCut && f.hedge != atLeast && f.hedge != over {
 			return false
 		}
+		if s.checker.isScalar() && !s.countsLines(f) {
+			return false // it is the answer that counts, not the row in which it stands
+		}
 		return t.count == n || t.cap == n && t.cap > 0 || f.hedge != exact && f.stands(rat(t.count), nil)
 	})
+}
+
+// countsLines reports whether the noun at a figure is that for the rows of any result.
+func (s *sentence) countsLines(f *figure) bool {
+	w := f.rest + s.gluedAt(f.to)
+	if hasPrefix(w, "행", "건의 결과", "개의 행") || f.spoken && hasPrefix(w+s.foldAt(f.to), "번") {
+		return true
+	}
+	for i := f.to; i < min(f.to+3, len(s.tokens)); i++ {
+		if g := koreanStem(s.foldAt(i)); genericNouns[g] || genericNouns[stem(g)] {
+			return true
+		}
+	}
+	return s.anyCue(0, len(s.tokens), nil, "행", "결과", "조회") || s.hasAny(0, len(s.tokens), "row", "rows", "result", "results", "query")
 }
 
 // isShown reports whether a figure is that of the rows a reader sees, said as that:
@@ -314,7 +331,7 @@ func (s *sentence) isNamedCount(f *figure, n int64) bool {
 	if n < 2 {
 		return false
 	}
-	if int64(len(s.referents)) == n || len(s.referents) == 0 && n == 2 && s.before != nil && len(s.before.referents) == 2 && s.speaksOfTwo() {
+	if int64(len(s.referents)) == n && !s.namesIn(f) || len(s.referents) == 0 && n == 2 && s.before != nil && len(s.before.referents) == 2 && s.speaksOfTwo() {
 		return true
 	}
 	return slices.ContainsFunc(s.referents, func(r referent) bool { return int64(len(s.groupOf(&r))) == n || int64(len(s.run(&r, s.listed))) == n })

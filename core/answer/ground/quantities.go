@@ -149,7 +149,7 @@ func (s *sentence) checkWhole() {
 			continue
 		}
 		list := wholeWords[t.fold] && (s.hasAny(i+1, i+3, "list", "result", "set", "answer", "table") || s.foldAt(i-1) == "is" && s.hasAny(i-2, i-1, "list", "result", "answer", "table", "this", "that")) && !s.hasAny(0, i, "not", "for", "see") || t.hangul && hasPrefix(t.text, "전체") && hasPrefix(s.foldAt(i+1), "목록입", "명단입")
-		first := (t.fold == "first" || t.fold == "last" || t.fold == "latest" || t.fold == "earliest" || t.fold == "newest") && s.isNotOfShown(i)
+		first := (t.fold == "first" || t.fold == "last" || t.fold == "latest" || t.fold == "earliest" || t.fold == "newest") && s.isNotOfShown(i) || t.hangul && hasPrefix(t.text, "마지막") && !s.speaksOfTheResult(i) && !s.checker.asks(nil, "마지막") && len(s.refs) > 0 && s.is(i+1, word)
 		if list || first {
 			s.violate(i, i+1, "not all rows were seen, so this cannot be said")
 		}
@@ -161,6 +161,9 @@ func (s *sentence) checkWhole() {
 func (s *sentence) isNotOfShown(i int) bool {
 	if s.speaksOfTheResult(i) || s.checker.asks(set(s.foldAt(i)), s.foldAt(i)) || len(s.refs) == 0 {
 		return false
+	}
+	if s.foldAt(i-1) == "the" && s.foldAt(i) != "first" && s.foldAt(i) != "earliest" && !s.is(i+1, number) && slices.ContainsFunc(s.refs, func(r ref) bool { return r.at > i+1 && s.hasAny(i+1, r.at, "is", "was") && !s.hasAny(i+1, r.at, ",") }) {
+		return true
 	}
 	if s.hasAny(i+1, i+2, "to", "of", "joined", "is", "was", "one") {
 		return true

@@ -219,7 +219,8 @@ func (s *sentence) checkExistence() {
 	for i, t := range s.tokens {
 		there := (t.fold == "are" || t.fold == "is" || t.fold == "were" || t.fold == "was") && s.foldAt(i-1) == "there" ||
 			t.fold == "several" || t.fold == "many" || t.fold == "some" && s.checker.isNoun(s.foldAt(i+1)) || t.hangul && (hasPrefix(t.text, "있습", "있었", "있어", "있다", "있음") && !hasSuffix(s.foldAt(i-1), "수", "해볼", "볼")) && s.foldAt(i-1) != "수"
-		if there && !s.taken[i] && !s.hasAny(0, i, "if", "whether", "can", "may", "might", "could") {
+		only := t.fold == "only" && i == 0 || s.closesAt(i) || t.hangul && hasPrefix(t.text, "오직")
+		if (there || only) && !s.taken[i] && !s.hasAny(0, i, "if", "whether", "can", "may", "might", "could") {
 			s.violate(i, i+1, "the result is empty")
 			return
 		}

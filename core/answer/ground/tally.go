@@ -22,6 +22,9 @@ type tally struct {
 func (s *sentence) isTally(i int) bool {
 	f := &s.figures[i]
 	n, ok := f.count()
+	if s.checker.isScalar() && !s.countsLines(f) {
+		return false
+	}
 	if !ok || n == 0 || f.hedge != exact || f.ordinal || s.isDenied(f) {
 		return false
 	}
