@@ -146,12 +146,12 @@ func (a amount) is(truth *big.Rat, h hedge) bool {
 		if a.rough {
 			return gap.Sign() > 0 && off.Cmp(new(big.Rat).Mul(a.value, big.NewRat(3, 10))) <= 0
 		}
-		return gap.Sign() > 0 && off.Cmp(a.round) < 0 && off.Cmp(size.Mul(size, farShare)) <= 0
+		return gap.Sign() > 0 && (off.Cmp(a.round) < 0 || a.isRound()) && off.Cmp(size.Mul(size, farShare)) <= 0
 	case under, atMost:
 		if a.rough {
 			return gap.Sign() < 0 && off.Cmp(new(big.Rat).Mul(a.value, big.NewRat(3, 10))) <= 0
 		}
-		return gap.Sign() < 0 && off.Cmp(a.round) < 0 && off.Cmp(size.Mul(size, farShare)) <= 0
+		return gap.Sign() < 0 && (off.Cmp(a.round) < 0 || a.isRound()) && off.Cmp(size.Mul(size, farShare)) <= 0
 	}
 	// Decimals that are left out are rounded.
 	return a.rounds(truth) && off.Cmp(size.Mul(size, nearShare)) <= 0

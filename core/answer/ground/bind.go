@@ -67,7 +67,7 @@ func (s *sentence) prove(i int) bool {
 	if s.dropsSign(f, r) {
 		return false
 	}
-	if s.isBetween(i) || s.isProportion(i) || s.isShortOf(i) || s.isBounded(f, r, group) {
+	if s.isBetween(i) || s.isProportion(i) || s.isShortOf(i) || s.isBounded(f, r, group) || s.isCountedBound(f) {
 		return true
 	}
 	return s.isWorkedOut(i) || s.isBefore(f, r) || s.boundsCounted(i) || s.isTold(f) || s.isSaid(i, r, group) || s.isDuration(i, r) || s.isDayOf(i, r) || s.isOfNeighbour(f) || s.isOfTime(f) || r == nil && (s.isAllSame(f) || s.isShared(f)) || !f.ordinal && s.isAcross(f, r) || s.isReckoned(f) || s.isTally(i) ||
@@ -296,14 +296,18 @@ func (s *sentence) isStranger(w string) bool {
 	return !strings.Contains(s.checker.quotable, w)
 }
 
+// unitOf is the unit behind a figure.
+func (s *sentence) unitOf(f *figure) string {
+	if f.rest != "" {
+		return unitIn(f.rest)
+	}
+	return unitIn(s.foldAt(f.to))
+}
+
 // isCell reports whether the figure is a cell of these rows, in a column that the
 // clause does not rule out.
 func (s *sentence) isCell(f *figure, rows [][]int) bool {
-	unit := f.rest
-	if unit == "" {
-		unit = s.foldAt(f.to)
-	}
-	unit = unitIn(unit)
+	unit := s.unitOf(f)
 	named := s.columnsFor(f, rows)
 	for i, t := range s.checker.tables {
 		if len(rows[i]) == 0 || len(rows[i]) > 1 && t.dimensions() > 1 {

@@ -3,6 +3,7 @@ package ground
 import (
 	"math/big"
 	"slices"
+	"strings"
 )
 
 // isBound reports whether the words at a figure make a bound of it, and it is a round one:
@@ -17,15 +18,13 @@ func (f *figure) isBound() bool {
 // mostRound is up to which number of its last places a bound is round.
 var mostRound = rat(1000)
 
-// isRound reports whether a figure has few digits but its trailing zeros.
-func (f *figure) isRound() bool {
-	if len(f.amounts) == 0 {
-		return false
-	}
-	a := f.amounts[0]
+// isRound reports whether a number has few digits but its trailing zeros.
+func (a amount) isRound() bool {
 	n := new(big.Rat).Quo(a.value, a.round)
 	return n.Abs(n).Cmp(mostRound) < 0
 }
+
+func (f *figure) isRound() bool { return len(f.amounts) > 0 && f.amounts[0].isRound() }
 
 // apart is by what factor two numbers differ, nil where that has no meaning.
 func apart(a, b *big.Rat) *big.Rat {
@@ -51,7 +50,22 @@ func (f *figure) told(c *column, v cell) *big.Rat {
 // isBounded reports whether a figure bounds what the sentence speaks of: one name, each of
 // several, those that stand behind it up to the next figure, the rest, or all.
 func (s *sentence) isBounded(f *figure, r *referent, group []*referent) bool {
-	if !f.isBound() || f.ordinal || f.ratio || s.counts(f) == countsRows && !s.saysEvery(f) && !s.saysOthers(f) || s.isGap(f) || s.denied(f.at) {
+	if f.ordinal || f.ratio || s.isGap(f) {
+		return false
+	}
+	if s.isEnd(f, r) {
+		return true
+	}
+	said := f.hedge
+	all := s.saysEvery(f) || s.saysOthers(f)
+	if none, not := s.boundDenied(f); none || not {
+		f.hedge = contrary[f.hedge]
+		defer func() { f.hedge = said }()
+		if all = all || none; none && s.namesIn(f) {
+			return false
+		}
+	}
+	if !f.isBound() || s.boundsCount(f) && !all {
 		return false
 	}
 	rows := make([][]int, len(s.checker.tables))
@@ -63,9 +77,9 @@ func (s *sentence) isBounded(f *figure, r *referent, group []*referent) bool {
 			for _, g := range group {
 				rows[index] = union(rows[index], g.rows[index])
 			}
-		case r != nil && (len(r.rows[index]) == 1 || t.dimensions() == 1 || s.saysEvery(f)):
+		case r != nil && (len(r.rows[index]) == 1 || t.dimensions() == 1 || all):
 			rows[index] = r.rows[index]
-		case r == nil && t.whole && (t.rows == 1 && len(s.referents) == 0 || s.saysEvery(f) || s.saysOthers(f)):
+		case r == nil && t.whole && (t.rows == 1 && len(s.referents) == 0 || all):
 			rows[index] = s.ofWhich(t, index, f)
 		}
 	}
@@ -73,7 +87,114 @@ func (s *sentence) isBounded(f *figure, r *referent, group []*referent) bool {
 	if f.percent {
 		may = func(index, col int) bool { return s.checker.tables[index].columns[col].share }
 	}
-	return s.boundsCells(f, rows, may)
+	return s.boundsCells(f, rows, may) || r == nil && !all && f.hedge == said && s.boundsTotal(f)
+}
+
+// contrary are the bounds that deny others.
+var contrary = map[hedge]hedge{over: atMost, atMost: over, under: atLeast, atLeast: under}
+
+// boundDenied reports whether words say of a bound that none has it, or that what is spoken
+// of has not: "no museum had more than 200", "200을 넘지 않습니다".
+func (s *sentence) boundDenied(f *figure) (none, not bool) {
+	from, to := s.clauseSpan(f.at)
+	for i := from; i < f.at; i++ {
+		switch w := s.foldAt(i); {
+		case s.taken[i], s.hasAny(i+1, i+2, "more", "less", "fewer", "higher", "lower", "later", "greater", "quite", "only"):
+		case w == "no" || w == "none" || w == "nobody" || w == "neither":
+			none = true
+		case w == "not" || w == "never" || strings.HasSuffix(w, "n't"):
+			not = true
+		}
+	}
+	for i := f.to; i < min(to, f.to+6); i++ {
+		if s.is(i, number) {
+			break
+		}
+		none = none || s.tokens[i].hangul && hasPrefix(s.tokens[i].text, "없")
+		not = not || s.tokens[i].hangul && hasPrefix(s.tokens[i].text, "않")
+	}
+	return none, not
+}
+
+// boundsCount reports whether a bound is that of a count of rows: "more than five museums".
+func (s *sentence) boundsCount(f *figure) bool {
+	noun := f.rest + s.gluedAt(f.to)
+	if noun == "" {
+		noun = s.foldAt(f.to)
+	}
+	return s.counts(f) == countsRows && s.kindOf(noun) == countsRows
+}
+
+// boundsTotal reports whether a figure bounds the total or the average of all rows, as the
+// clause says.
+func (s *sentence) boundsTotal(f *figure) bool {
+	from, to := s.clauseSpan(f.at)
+	total, mean := s.anyCue(from, to, totalWords, totalKorean...), s.anyCue(from, to, meanWords, meanKorean...)
+	if !f.isBound() || f.percent || total == mean || len(s.referents) > 0 {
+		return false
+	}
+	may := s.columnsFor(f, nil)
+	var nearest *big.Rat
+	holds := false
+	for index, t := range s.checker.tables {
+		for col := range t.columns {
+			c := &t.columns[col]
+			if !t.whole || t.rows < 2 || !c.measure() || !may(index, col) || total && !c.adds() {
+				continue
+			}
+			n := c.sum(t.all())
+			if mean {
+				n = c.mean(t.all())
+			}
+			if n == nil {
+				continue
+			}
+			if d := apart(n, f.amounts[0].value); d != nil && (nearest == nil || d.Cmp(nearest) < 0) {
+				nearest, holds = d, f.bounds(n)
+			}
+		}
+	}
+	return holds
+}
+
+// isEnd checks "최소 7건, 최대 34건" and "a low of 7": the least and the most of the rows that
+// are spoken of.
+func (s *sentence) isEnd(f *figure, r *referent) bool {
+	up := 0
+	switch w := s.foldAt(f.at - 1); {
+	case w == "최소" || w == "최저", s.hasAny(f.at-2, f.at-1, "low", "minimum") && w == "of":
+		up = -1
+	case w == "최대" || w == "최고", s.hasAny(f.at-2, f.at-1, "high", "maximum", "peak") && w == "of":
+		up = 1
+	}
+	return up != 0 && s.each(f, func(t *table, index int, c *column) bool {
+		rows := t.all()
+		if r != nil {
+			rows = r.rows[index]
+		}
+		end := c.extreme(rows, up)
+		return t.whole && len(rows) > 1 && c.measure() && end >= 0 && f.says(c, c.cells[end])
+	})
+}
+
+// isCountedBound checks the bound of "two of the five stayed below 10,000": so many rows have
+// it as another figure of the clause counts.
+func (s *sentence) isCountedBound(f *figure) bool {
+	if !f.isBound() || f.ordinal || f.ratio {
+		return false
+	}
+	from, to := s.clauseSpan(f.at)
+	for k := range s.figures {
+		g := &s.figures[k]
+		n, ok := g.count()
+		if g == f || !ok || g.at < from || g.at >= to || g.hedge != exact || s.counts(g) != countsRows {
+			continue
+		}
+		if s.each(f, func(t *table, _ int, c *column) bool { return t.whole && c.measure() && c.countOf(f) == n }) {
+			return true
+		}
+	}
+	return false
 }
 
 // rowsBehind are the rows of the names between a figure and the next one.
@@ -116,7 +237,11 @@ func (s *sentence) boundsCells(f *figure, rows [][]int, may func(table, col int)
 			if len(rows[i]) == 0 || !c.measure() || !may(i, col) || f.percent && !c.share {
 				continue
 			}
-			all, near := f.boundsAll(c, rows[i])
+			scale, ok := c.scaleTo(s.unitOf(f))
+			if !ok {
+				continue
+			}
+			all, near := f.boundsAll(c, rows[i], scale)
 			if near == nil {
 				near = rat(1 << 40)
 			}
@@ -130,12 +255,15 @@ func (s *sentence) boundsCells(f *figure, rows [][]int, may func(table, col int)
 
 // boundsAll reports whether a figure bounds all cells of the rows, and by what factor the
 // nearest one differs from it.
-func (f *figure) boundsAll(c *column, rows []int) (all bool, near *big.Rat) {
+func (f *figure) boundsAll(c *column, rows []int, scale *big.Rat) (all bool, near *big.Rat) {
 	all = len(rows) > 0
 	for _, row := range rows {
 		n := f.told(c, c.cells[row])
 		if n == nil {
 			return false, near
+		}
+		if scale != nil {
+			n = new(big.Rat).Mul(n, scale)
 		}
 		all = all && f.bounds(n)
 		if d := apart(n, f.amounts[0].value); d != nil && (near == nil || d.Cmp(near) < 0) {
@@ -210,7 +338,23 @@ func (s *sentence) encloses(a, b *figure, c *column, rows []int) bool {
 // isShortOf checks "960 short of 120,000" and "500명에 1명 모자랍니다": how far what is
 // spoken of is from a round number.
 func (s *sentence) isShortOf(i int) bool {
+	if s.isAway(i) {
+		return true
+	}
+	for k := i + 1; k < len(s.figures); k++ {
+		if !s.proved[k] && s.isAway(k) && s.proved[i] {
+			return true
+		}
+	}
+	return false
+}
+
+// isAway reports whether a figure is how far what is spoken of is from a round number.
+func (s *sentence) isAway(i int) bool {
 	f := &s.figures[i]
+	if len(f.amounts) == 0 {
+		return false
+	}
 	from, to := s.clauseSpan(f.at)
 	short := s.hasAny(from, to, "short", "shy", "below", "under", "away", "missing", "lacking") || s.anyCue(from, to, nil, "모자", "부족", "못", "남")
 	above := s.hasAny(from, to, "above", "over", "past", "beyond", "exceeds", "exceeded") || s.anyCue(from, to, nil, "넘", "초과", "웃도", "웃돌")

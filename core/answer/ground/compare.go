@@ -271,6 +271,8 @@ func comparePeriods(a, b *period) int {
 func (s *sentence) compared(group []*referent) (a, b *referent) {
 	a, b = group[0], group[1]
 	switch {
+	case s.hasAny(a.at-3, a.at, "ratio"):
+		return a, b
 	case s.foldAt(a.at-1) == "from" && s.hasAny(a.to, b.at, "to"), s.foldAt(b.at-1) == "to" && s.hasAny(a.to, b.at, "to"):
 		return b, a
 	case s.foldAt(a.at-1) == "to" && s.hasAny(b.at-1, b.at, "from"):

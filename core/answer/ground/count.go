@@ -154,6 +154,9 @@ func (s *sentence) counts(f *figure) counted {
 // clauseVerbs end the noun behind a number.
 var clauseVerbs = set("have has had with in is are was were who that which from for of at on by where")
 
+// moneyWords are the units of money, which count no rows.
+var moneyWords = set("원 달러 유로 엔 euro euros dollar dollars pound pounds won yen eur usd gbp krw")
+
 // kindOf is what a noun counts: the rows of a result, or what their numbers measure.
 func (s *sentence) kindOf(w string) counted {
 	if isHangul(w) {
@@ -173,7 +176,7 @@ func (s *sentence) kindOf(w string) counted {
 	if genericNouns[w] || genericNouns[stem(w)] {
 		return countsRows
 	}
-	if stopWords[w] {
+	if stopWords[w] || moneyWords[w] {
 		return countsUnknown
 	}
 	of := concept(w)

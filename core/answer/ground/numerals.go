@@ -55,17 +55,23 @@ func (s *sentence) takeSpan(f *figure) {
 		f.to++
 		return
 	}
-	for _, counter := range []string{"", "원", "명", "건", "달러", "유로", "점"} {
+	next := s.foldAt(f.to + 1)
+	if f.rest != "" {
+		next = s.foldAt(f.to)
+	}
+	for _, counter := range []string{"", "원", "명", "건", "달러", "유로", "점", "시간", "도", "세"} {
 		rest, ok := strings.CutPrefix(w, counter)
-		if tail, is := strings.CutPrefix(rest, "대"); ok && is && isEnding(tail) && (f.scaled || f.percent || counter != "") {
-			f.spanOver(0, 10)
-			return
-		}
+		tail, is := strings.CutPrefix(rest, "대")
+		is = ok && is && isEnding(tail) && (f.scaled || f.percent || counter != "")
 		for _, part := range spanWords {
-			if ok && strings.HasPrefix(rest, part.text) {
+			if ok && strings.HasPrefix(rest, part.text) || is && strings.HasPrefix(next, part.text) {
 				f.spanOver(part.low, part.end)
 				return
 			}
+		}
+		if is {
+			f.spanOver(0, 10)
+			return
 		}
 	}
 }

@@ -211,7 +211,12 @@ func (s *sentence) isRatio(f *figure) bool {
 	}
 	r, _ := s.referentOf(f)
 	pairs := s.pairs(f, r)
+	x, y := s.measuredBy(f)
 	return s.each(f, func(t *table, index int, c *column) bool {
+		if x != nil {
+			a, b := c.valueOf(x.rows[index]), c.valueOf(y.rows[index])
+			return a != nil && b != nil && b.Sign() != 0 && f.isFactor(a.Quo(a, b))
+		}
 		for _, p := range s.operands(f, r, t, index, c, pairs[index]) {
 			a, b := p[0], p[1]
 			if b.Sign() == 0 {
@@ -223,6 +228,30 @@ func (s *sentence) isRatio(f *figure) bool {
 		}
 		return false
 	})
+}
+
+// measuredBy are the two names of "A는 B의 약 두 배", nil where no such words measure one by
+// the other.
+func (s *sentence) measuredBy(f *figure) (a, b *referent) {
+	i := f.at - 1
+	for i > 0 && hedgesBefore[s.foldAt(i)] != exact {
+		i--
+	}
+	if i < 0 || !s.tokens[i].hangul || !hasSuffix(s.tokens[i].text, "의") {
+		return nil, nil
+	}
+	for k := len(s.referents) - 1; k >= 0; k-- {
+		switch r := &s.referents[k]; {
+		case r.to > f.at:
+		case b == nil && i-r.to > 2:
+			return nil, nil
+		case b == nil:
+			b = r
+		default:
+			return r, b
+		}
+	}
+	return nil, nil
 }
 
 // isFactor reports whether the figure is a factor, rounded to the places that are
@@ -238,7 +267,7 @@ func (f *figure) isFactor(n *big.Rat) bool {
 		off := new(big.Rat).Sub(n, a.value)
 		switch {
 		case (f.hedge == over || f.hedge == atLeast) && off.Sign() > 0, (f.hedge == under || f.hedge == atMost) && off.Sign() < 0:
-			return new(big.Rat).Abs(off).Cmp(new(big.Rat).Mul(a.value, half)) <= 0
+			return true
 		}
 		limit := big.NewRat(1, 25)
 		if f.hedge == about {

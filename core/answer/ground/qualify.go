@@ -19,7 +19,7 @@ var hedgesBefore = map[string]hedge{
 }
 
 var hedgesAfter = map[string]hedge{"이상": atLeast, "이하": atMost, "초과": over, "미만": under, "넘": over, "가량": about, "정도": about, "쯤": about, "안팎": about, "가까": under, "육박": under, "남짓": over, "여": over,
-	"웃도": over, "웃돌": over, "돌파": over, "상회": over, "밑도": under, "밑돌": under, "못": under, "하회": under, "이내": atMost}
+	"웃": over, "돌파": over, "상회": over, "밑": under, "못": under, "하회": under, "이내": atMost}
 
 // qualify finds what is said of a figure around it: sign, percent, order, hedge.
 func (s *sentence) qualify(f *figure) {
@@ -54,6 +54,7 @@ func (s *sentence) takeSuffix(f *figure) {
 		if p := s.foldAt(f.to); p == "p" || p == "points" || p == "point" || strings.HasPrefix(p, "포인트") {
 			f.points, f.to = true, f.to+1
 		}
+		f.points = f.points || strings.Contains(next, "포인트")
 	case next == "pp" && glued:
 		f.percent, f.points, f.to = true, true, f.to+1
 	case glued && (next == "st" || next == "nd" || next == "rd" || next == "th"):
@@ -151,7 +152,10 @@ func (s *sentence) hedgeBehind(f *figure) hedge {
 			after = append(after, s.tokens[k].fold)
 		}
 	}
-	for _, w := range after {
+	for k, w := range after {
+		if w == "안" && k+1 < len(after) && hasPrefix(after[k+1], "되", "된", "됩", "돼") {
+			return under
+		}
 		for words, h := range hedgesAfter {
 			if at := strings.Index(w, words); at == 0 && words != "여" || at == 0 && w == words || words == "이상" && at > 0 {
 				return h

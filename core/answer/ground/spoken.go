@@ -1,5 +1,7 @@
 package ground
 
+import "math/big"
+
 // small are the English numbers below a hundred.
 var small = map[string]int64{
 	"zero": 0, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
@@ -39,7 +41,7 @@ func (s *sentence) englishAt(i int) (figure, bool) {
 		return figure{at: i, to: i + 1, spoken: true, ratio: true, amounts: whole(n)}, true
 	}
 	if f, ok := s.fractionAt(i); ok {
-		return f, true
+		return s.ofPower(f), true
 	}
 	if n, ok := ordinals[w]; ok {
 		return figure{at: i, to: i + 1, spoken: true, ordinal: true, amounts: whole(n)}, s.isRank(i)
@@ -158,6 +160,22 @@ func (s *sentence) fractionAt(i int) (figure, bool) {
 		return s.fraction(i, k, small[w], fractions[next]), of(k)
 	}
 	return figure{}, false
+}
+
+// ofPower makes a number of a fraction of one: "half a million", "a quarter of a billion".
+func (s *sentence) ofPower(f figure) figure {
+	i := f.to
+	for s.foldAt(i) == "of" || s.foldAt(i) == "a" || s.foldAt(i) == "one" {
+		i++
+	}
+	p := powers[s.foldAt(i)]
+	if p == 0 || i == f.to {
+		return f
+	}
+	part := f.amounts[0].value
+	value := new(big.Rat).Mul(part, big.NewRat(p, 100))
+	place := new(big.Rat).Mul(value, big.NewRat(1, 10))
+	return figure{at: f.at, to: i + 1, spoken: true, scaled: true, hedge: about, amounts: []amount{{value: value, place: place, round: place}}}
 }
 
 // fraction is a part of a whole as a percentage, told roughly.
