@@ -70,8 +70,8 @@ func (s *sentence) prove(i int) bool {
 	if s.isBetween(i) || s.isProportion(i) || s.isShortOf(i) || s.isBounded(f, r, group) || s.isCountedBound(f) {
 		return true
 	}
-	return s.isWorkedOut(i) || s.isBefore(f, r) || s.boundsCounted(i) || s.isTold(f) || s.isSaid(i, r, group) || s.isDuration(i, r) || s.isDayOf(i, r) || s.isOfNeighbour(f) || s.isOfTime(f) || r == nil && (s.isAllSame(f) || s.isShared(f)) || !f.ordinal && s.isAcross(f, r) || s.isReckoned(f) || s.isTally(i) ||
-		s.isHeld(i)
+	return s.isWorkedOut(i) || s.isBefore(f, r) || s.boundsCounted(i) || s.isTold(f) || s.isSaid(i, r, group) || s.isDuration(i, r) || s.isDayOf(i, r) || s.isOfNeighbour(f) || s.isOfTime(f) || r == nil && (s.isAllSame(f) || s.isShared(f)) || !f.ordinal && s.isAcross(f, r) || s.isReckoned(f) ||
+		s.isTally(i) || s.isOfCounted(i) || s.isHeld(i)
 }
 
 // isSaid reports whether a figure is what its form says: a ratio, a rank, a percentage,
@@ -125,6 +125,8 @@ func (s *sentence) countsStrangers(f *figure) bool {
 			return false
 		case known && !periodConcepts[of] && w != "people" && w != "person" && w != "사람":
 			return true
+		case strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss"):
+			return false // a noun in the plural: what follows is its verb
 		}
 	}
 	return false

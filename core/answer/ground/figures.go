@@ -302,6 +302,8 @@ func (s *sentence) koreanAt(i int) (figure, bool) {
 		return figure{}, false // not even one
 	case rest == "" && s.is(i+1, word) && s.tokens[i+1].hangul && beginsWithCounter(s.tokens[i+1].text):
 		return f, true
+	case rest == "" && value > 1 && s.is(i+1, word) && s.tokens[i+1].hangul && s.checker != nil && (s.checker.nouns[koreanStem(next)] || synonyms[koreanStem(next)] != ""):
+		return f, true
 	case rest != "" && slices.ContainsFunc(counters[:19], func(c string) bool { return strings.HasPrefix(rest, c) && (rest == c || isEnding(rest[len(c):])) }):
 		return f, true
 	}

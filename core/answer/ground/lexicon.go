@@ -72,12 +72,12 @@ var synonyms = func() map[string]string {
 	out := map[string]string{}
 	for _, group := range []string{
 		"country nation market territory 국가 나라 개국 원산지", "customer client buyer shopper 고객 손님 구매자", "employee staff worker person people headcount hire hiring 직원 사원 인원", "store shop outlet branch location 매장 점포 지점 스토어",
-		"product item article sku good 제품 상품 품목", "month 월 개월 달", "year 연도 년 해", "quarter 분기", "category group 카테고리 분류 범주", "city town 도시", "order purchase 주문",
+		"product item article sku good 제품 상품 품목", "month 월 개월 달", "year 연도 년 해", "season 시즌", "owner 소유자 주인 소유주", "quarter 분기", "category group 카테고리 분류 범주", "city town 도시", "order purchase 주문",
 		"track song tune 곡 트랙", "album record 앨범", "artist band musician performer singer 아티스트", "movie film title 영화", "method way 방법 방식 수단", "status state 상태", "revenue sale turnover 매출", "genre style 장르",
 		"supplier vendor 공급업체", "department dept team division 부서", "manager boss supervisor 관리자 매니저 상사 상급자", "payment transaction 결제 지불", "return 반품", "refund 환불", "price cost 가격", "region area 지역", "unit piece quantity 수량", "speed velocity fast 속도 시속", "height high tall elevation altitude 높이 고도 해발", "latitude lat 위도", "longitude lng lon 경도", "population inhabitant resident 인구 주민", "budget 예산", "temperature 기온 온도", "length duration long last minute 길이",
 		"weight heavy 무게 중량 체중", "age old 나이 연령", "score point 점수 득점", "rating 평점 별점", "distance 거리", "profit earning 이익 수익 순이익", "salary wage earn 급여 연봉 월급", "stock inventory 재고", "area size 면적 크기", "depth 깊이", "width 너비 폭", "capacity 용량 정원",
 		"discount 할인", "tax 세금 세액", "balance 잔액 잔고", "amount 금액", "spending spent spend expense 지출 집행", "officer 경찰관", "rate 율", "prominence", "reason cause 사유 이유", "name 이름", "race 경주 대회", "driver 드라이버 선수", "trip ride 운행 여행", "dock 도크", "station 정류장 역", "horse 말", "cow cattle 소", "pig 돼지", "sheep 양",
-		"win victory 승리 승", "wind 바람 풍속", "rain precipitation 강수량 비", "humidity 습도", "loss 패배 패", "goal 골", "game match 경기", "team club 팀 구단", "player 선수", "vote 득표 표", "email mail 이메일 메일", "phone telephone 전화 전화번호", "international 국제선 국제", "domestic 국내선 국내", "claimed claim 청구액 청구", "settled settlement 정산액 정산", "death 사망 사망자", "birth 출생 출생아", "line 줄 라인",
+		"win victory 승리 승", "wind 바람 풍속", "rain precipitation 강수량 비", "humidity 습도", "loss 패배 패", "goal 골", "game match 경기", "team club 팀 구단 클럽", "player 선수", "vote 득표 표", "email mail 이메일 메일", "phone telephone 전화 전화번호", "international 국제선 국제", "domestic 국내선 국내", "claimed claim 청구액 청구", "settled settlement 정산액 정산", "death 사망 사망자", "birth 출생 출생아", "line 줄 라인",
 	} {
 		words := strings.Fields(group)
 		for _, w := range words {

@@ -3,12 +3,13 @@ package ground
 import (
 	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
 
-// hasProperty reports whether so many rows have a property of which the sentence speaks:
-// that of the nearest part in which one stands decides.
+// hasProperty reports whether so many rows have a property of which the sentence speaks. One
+// in the figure's part of the sentence decides, and a bound in its clause.
 func (k *tally) hasProperty() (matched, decided bool) {
 	if !k.t.whole {
 		return false, false
@@ -16,20 +17,58 @@ func (k *tally) hasProperty() (matched, decided bool) {
 	s := k.s
 	from, to := s.span(k.f.at)
 	first, last := s.clauseSpan(k.f.at)
-	for _, at := range [][2]int{{from, to}, {first, last}, {0, len(s.tokens)}} {
-		strong := append(k.bounded(at[0], at[1]), k.valued(at[0], at[1])...)
+	scope := k.scope(first, from)
+	for level, at := range [][2]int{{from, to}, {first, last}, {0, len(s.tokens)}} {
+		bounds := k.bounded(at[0], at[1])
+		strong := slices.Concat(bounds, k.valued(at[0], at[1]), k.flagged(at[0], at[1]), k.dated(at[0], at[1]))
 		sets := append(slices.Clone(strong), k.shared(strong), joinRows(strong))
 		if len(strong) == 0 {
 			sets = k.hinted(at[0], at[1])
 		}
-		if slices.ContainsFunc(sets, func(rows []int) bool { return int64(len(rows)) == k.n }) {
-			return true, true
+		for _, rows := range sets {
+			if rows = intersect(rows, scope); k.size(rows) == k.n {
+				k.rows = rows
+				return true, true
+			}
 		}
-		if len(strong) > 0 {
+		if len(strong) > 0 && level == 0 || len(bounds) > 0 && level == 1 {
 			return false, true
 		}
 	}
 	return false, false
+}
+
+// scope are the rows of which the clause speaks before the figure's part: "In 2024, two".
+func (k *tally) scope(first, from int) []int {
+	rows := k.t.all()
+	if slices.ContainsFunc(k.s.figures[:k.i], func(g figure) bool { return g.at >= first }) {
+		return rows
+	}
+	for _, set := range k.valued(first, from) {
+		if both := intersect(rows, set); len(set) > 1 && len(both) > 0 {
+			rows = both
+		}
+	}
+	return rows
+}
+
+// size is how many rows there are, or how many values of the column that the noun names,
+// where it has some twice.
+func (k *tally) size(rows []int) int64 {
+	for col := range k.t.columns {
+		c := &k.t.columns[col]
+		if c.measure() || !k.nounNames(c) {
+			continue
+		}
+		only := column{}
+		for _, row := range rows {
+			only.cells = append(only.cells, c.cells[row])
+		}
+		if c.values() < int64(k.t.rows) && slices.ContainsFunc(k.t.columns, func(o column) bool { return o.measure() }) {
+			return only.values()
+		}
+	}
+	return int64(len(rows))
 }
 
 // shared are the rows that all sets have.
@@ -46,7 +85,7 @@ func (k *tally) bounded(from, to int) [][]int {
 	var out [][]int
 	for i := range k.s.figures {
 		g := &k.s.figures[i]
-		if i == k.i || g.at < from || g.at >= to || len(g.amounts) == 0 || g.hedge == exact || g.hedge == about || g.percent || g.ordinal || g.ratio {
+		if i == k.i || g.at < from || g.at >= to || len(g.amounts) == 0 || g.hedge == exact || g.hedge == about || k.s.isSpread(g) || g.percent || g.ordinal || g.ratio {
 			continue
 		}
 		out = append(out, k.rowsWith(g)...)
@@ -87,10 +126,11 @@ func (c *column) rowsWith(g *figure, scale *big.Rat) []int {
 // valued are the rows of the values and the moments that are named in tokens from..to,
 // where these are no names of single rows.
 func (k *tally) valued(from, to int) [][]int {
+	s := k.s
 	var out [][]int
-	for _, r := range k.s.refs {
+	for _, r := range s.refs {
 		rows := r.rows[k.index]
-		if r.at < from || r.at >= to || len(rows) == 0 || len(rows) == k.t.rows || len(rows) == 1 && k.isLabel(r) {
+		if r.at < from || r.at >= to || r.date && s.yearSide(r.at) != 0 || len(rows) == 0 || len(rows) == k.t.rows || len(rows) == 1 && k.isLabel(r) {
 			continue
 		}
 		if k.excludes(r.at) {
@@ -99,6 +139,72 @@ func (k *tally) valued(from, to int) [][]int {
 		out = append(out, rows)
 	}
 	return out
+}
+
+// flagged are the rows of which a column of true and false has what tokens from..to say.
+func (k *tally) flagged(from, to int) [][]int {
+	for i := from; i < to; i++ {
+		b, truth := k.s.boolAt(i)
+		if b == nil || b.table != k.index {
+			continue
+		}
+		var rows []int
+		for row, v := range k.t.columns[b.column].cells {
+			if !v.null && (v.text == "true") == truth {
+				rows = append(rows, row)
+			}
+		}
+		return [][]int{rows}
+	}
+	return nil
+}
+
+// dated are the rows whose moment is before or after a year of tokens from..to.
+func (k *tally) dated(from, to int) [][]int {
+	s := k.s
+	var out [][]int
+	for i := from; i < to; i++ {
+		if !s.is(i, number) || len(s.tokens[i].text) != 4 {
+			continue
+		}
+		year, err := strconv.Atoi(s.tokens[i].text)
+		side := s.yearSide(i)
+		if err != nil || side == 0 {
+			continue
+		}
+		for col := range k.t.columns {
+			if c := &k.t.columns[col]; c.temporal {
+				out = append(out, c.besides(year, side))
+			}
+		}
+	}
+	return out
+}
+
+// yearSide is on which side of a year something is said to lie: 2 from it on, 1 after it, -1
+// before it, 0 where nothing says so.
+func (s *sentence) yearSide(i int) int {
+	next := s.foldAt(i+1) + " " + s.foldAt(i+2)
+	switch before := s.foldAt(i - 1); {
+	case before == "after":
+		return 1
+	case before == "since", strings.Contains(next, "이후"), strings.Contains(next, "부터"), strings.Contains(next, "or later"):
+		return 2
+	case before == "before", strings.Contains(next, "이전"), strings.Contains(next, "년 전"):
+		return -1
+	}
+	return 0
+}
+
+// besides are the rows whose moment lies on a side of a year.
+func (c *column) besides(year, side int) []int {
+	var rows []int
+	for row, v := range c.cells {
+		if p := v.period; p != nil && p.year != 0 && (side > 0 && p.year > year || side == 2 && p.year == year || side < 0 && p.year < year) {
+			rows = append(rows, row)
+		}
+	}
+	return rows
 }
 
 // isLabel reports whether a name is that of a row, and not a value that rows may share:
@@ -191,7 +297,7 @@ func (k *tally) unset(from, to int) [][]int {
 			}
 		}
 		switch {
-		case len(without) == 0 || !s.namesColumn(c, from, to):
+		case len(without) == 0 || !s.namesColumn(c, from, to) && !(lacks && k.t.gaps() == 1):
 		case lacks:
 			out = append(out, without)
 		case s.hasAny(from, to, "have", "has", "had", "with", "recorded", "known"), s.anyCue(from, to, nil, "있", "기록", "기재"):
@@ -199,6 +305,15 @@ func (k *tally) unset(from, to int) [][]int {
 		}
 	}
 	return out
+}
+
+// gaps is how many columns have rows without a value.
+func (t *table) gaps() int {
+	n := 0
+	for _, c := range t.columns {
+		n += boolInt(slices.ContainsFunc(c.cells, func(v cell) bool { return v.null }))
+	}
+	return n
 }
 
 // namesColumn reports whether a word of tokens from..to is one of a column's name.

@@ -1,6 +1,7 @@
 package ground
 
 import (
+	"math/big"
 	"slices"
 	"strings"
 )
@@ -15,27 +16,44 @@ type tally struct {
 	kind  counted
 	t     *table
 	index int
+	rows  []int // that are counted, where holds finds which
 }
 
 // isTally reports whether a figure counts rows. What its noun names decides what is
 // counted; a property that stands in its part of the sentence decides of which rows.
 func (s *sentence) isTally(i int) bool {
+	return slices.ContainsFunc(s.tallies(i), func(k *tally) bool { return k.holds() })
+}
+
+// tallies are the ways in which a figure may count rows: one for each table.
+func (s *sentence) tallies(i int) []*tally {
 	f := &s.figures[i]
 	n, ok := f.count()
 	if s.checker.isScalar() && !s.countsLines(f) {
-		return false
+		return nil
 	}
-	if !ok || n == 0 || f.hedge != exact || f.ordinal || s.isDenied(f) {
-		return false
+	half := f.percent && f.spoken && s.isHalf(f)
+	if !half && (!ok || n == 0 || f.hedge != exact && !s.isSpread(f)) || f.ordinal || s.isDenied(f) {
+		return nil
 	}
-	kind := s.countKind(f)
+	var out []*tally
 	for index, t := range s.checker.tables {
-		k := &tally{s: s, i: i, f: f, n: n, kind: kind, t: t, index: index}
-		if t.rows > 0 && k.holds() {
-			return true
+		if half {
+			n = t.count / 2
+		}
+		if t.rows > 0 && (!half || t.count%2 == 0) {
+			out = append(out, &tally{s: s, i: i, f: f, n: n, kind: s.countKind(f), t: t, index: index})
 		}
 	}
-	return false
+	return out
+}
+
+// isSpread tells "over three regions" from a bound.
+func (s *sentence) isSpread(f *figure) bool { return s.foldAt(f.at-1) == "over" && f.hedge == over }
+
+// isHalf reports whether a figure is the half of things that are counted: "half of the six".
+func (s *sentence) isHalf(f *figure) bool {
+	return len(f.amounts) == 1 && f.amounts[0].value.Cmp(rat(50)) == 0 && (s.foldAt(f.to) == "of" || s.anyCue(f.at-2, f.at, nil, "중", "가운데"))
 }
 
 // holds reports whether the figure counts rows of the table.
@@ -44,6 +62,11 @@ func (k *tally) holds() bool {
 		return false
 	}
 	switch {
+	case k.f.percent:
+		matched, _ := k.hasProperty()
+		return matched
+	case k.f.hedge != exact:
+		return k.isAll()
 	case k.isFirst():
 		return true
 	case k.isAmong():
@@ -58,19 +81,28 @@ func (k *tally) holds() bool {
 	return (k.isDetermined() || k.kind == countsRows || k.t.truncated) && !k.namesValue() && k.isAll() || k.isNamed()
 }
 
+// isUniversal reports whether something is said of all rows where some were not seen.
+func (k *tally) isUniversal() bool {
+	s, f := k.s, k.f
+	if k.t.whole {
+		return false
+	}
+	if s.hasAny(f.at-1, f.at, "all") {
+		return !k.saysSeen() || s.hasAny(f.to, len(s.tokens), "are", "were", "is")
+	}
+	return !k.saysSeen() && s.anyCue(f.to, f.to+2, nil, "모두", "전부", "전원")
+}
+
 // namesValue reports whether a value that is not the question's stands in the figure's part
 // of the sentence: "8 customers in Toronto" are not all.
 func (k *tally) namesValue() bool {
 	from, to := k.s.span(k.f.at)
+	if k.s.is(k.f.to, word) && k.s.tokens[k.f.to].hangul {
+		to = k.f.at // Korean names values before what has them
+	}
 	return slices.ContainsFunc(k.s.refs, func(r ref) bool {
 		return r.at >= from && r.at < to && len(r.rows[k.index]) > 0 && len(r.rows[k.index]) < k.t.rows && !k.s.checker.asks(set(k.s.foldAt(r.at)), k.s.foldAt(r.at))
 	})
-}
-
-// isUniversal reports whether something is said of all rows where some were not seen.
-func (k *tally) isUniversal() bool {
-	s, f := k.s, k.f
-	return !k.t.whole && !k.saysSeen() && (s.hasAny(f.at-1, f.at, "all") || s.anyCue(f.to, f.to+2, nil, "모두", "전부", "전원"))
 }
 
 // countKind is what the noun of a figure says that it counts: in English the one behind
@@ -83,7 +115,7 @@ func (s *sentence) countKind(f *figure) counted {
 		}
 	}
 	reach := f.to + 5
-	if s.koreanCounter(f) {
+	if s.counter(f) {
 		reach = f.to + 1 + boolInt(hasSuffix(f.rest+s.foldAt(f.to), "의") && !strings.HasPrefix(f.rest+s.foldAt(f.to), "명"))
 	}
 	for i := f.to; i < min(to, reach) && !s.figureAtToken(i); i++ {
@@ -98,7 +130,7 @@ func (s *sentence) countKind(f *figure) counted {
 			return k
 		}
 	}
-	if !s.koreanCounter(f) {
+	if !s.counter(f) {
 		return countsUnknown
 	}
 	for i := f.at - 1; i >= from && i >= f.at-2; i-- {
@@ -112,6 +144,18 @@ func (s *sentence) countKind(f *figure) counted {
 		return countsOther
 	}
 	return countsUnknown
+}
+
+// counter reports whether a Korean counter of things stands at a figure.
+func (s *sentence) counter(f *figure) bool {
+	w := f.rest + s.gluedAt(f.to)
+	if w == "" {
+		w = s.foldAt(f.to)
+	}
+	return isHangul(w) && s.spanUnit(f) == "" && slices.ContainsFunc(counters, func(c string) bool {
+		rest, ok := strings.CutPrefix(w, c)
+		return ok && (isEnding(rest) || hasPrefix(rest, "씩", "뿐", "이")) && c != "배" && c != "위" && c != "원" && c != "번" && c != "달러" && c != "점" && c != "퍼센트"
+	})
 }
 
 // nounKind is what a noun counts. An amount is counted once for each row: "five salaries".
@@ -167,7 +211,7 @@ func (k *tally) isDetermined() bool {
 	if s.foldAt(f.to) == "of" {
 		return true
 	}
-	return s.koreanCounter(f) && (!k.t.counts() || hasSuffix(f.rest+s.foldAt(f.to), "의", "모두") || hasPrefix(s.foldAt(f.to), "모두") || hasPrefix(s.foldAt(f.to+1), "모두", "전부"))
+	return s.counter(f) && (!k.t.counts() || s.anyCue(f.at-1, f.at, nil, "모두", "총", "전부") || s.is(f.at-1, word) && s.tokens[f.at-1].hangul && hasSuffix(s.tokens[f.at-1].text, "은", "는", "이", "가") || hasSuffix(f.rest+s.foldAt(f.to), "의", "모두") || hasPrefix(s.foldAt(f.to), "모두") || hasPrefix(s.foldAt(f.to+1), "모두", "전부"))
 }
 
 // counts reports whether the table has a column of counts, whose cells a Korean counter
@@ -180,11 +224,13 @@ func (t *table) counts() bool {
 // the values of the column that its noun names.
 func (k *tally) isAll() bool {
 	if k.n == k.t.count && !k.t.truncated || k.n == int64(k.t.rows) && (k.t.truncated || k.t.count != k.n) && k.saysSeen() {
+		k.rows = k.t.all()
 		return true
 	}
 	for col := range k.t.columns {
 		c := &k.t.columns[col]
 		if k.t.whole && !c.measure() && c.values() == k.n && k.nounNames(c) {
+			k.rows = k.t.all()
 			return true
 		}
 	}
@@ -225,10 +271,13 @@ func (k *tally) nounNames(c *column) bool {
 			return concept(have) == of || sameRoot(have, of) || isHangul(have) && isHangul(w) && strings.HasPrefix(w, have)
 		})
 	}
-	if is(k.f.rest) {
+	if is(k.f.rest) || s.counter(k.f) && is(s.foldAt(k.f.at-1)) {
 		return true
 	}
 	for i := k.f.to; i < min(len(s.tokens), k.f.to+3); i++ {
+		if s.isNameToken(i) {
+			break
+		}
 		if s.is(i, word) && is(s.foldAt(i)) {
 			return true
 		}
@@ -265,11 +314,14 @@ func (k *tally) isNamed() bool {
 		return false
 	}
 	s := k.s
-	if s.isNamedCount(k.f, k.n) {
-		return true
-	}
 	from, to := s.clauseSpan(k.f.at)
-	if int64(len(k.rowsOf(s.refs, from, to))) == k.n || int64(len(k.rowsOf(s.refs, 0, len(s.tokens)))) == k.n {
+	for _, rows := range [][]int{k.rowsOf(s.refs, from, to), k.rowsOf(s.refs, 0, len(s.tokens))} {
+		if int64(len(rows)) == k.n {
+			k.rows = rows
+			return true
+		}
+	}
+	if s.isNamedCount(k.f, k.n) {
 		return true
 	}
 	if s.before == nil || len(s.referents) > 0 && !k.goesOn() {
@@ -284,16 +336,16 @@ func (k *tally) isNamed() bool {
 // goesOn reports whether the figure speaks of things that were named before: "the two",
 // "두 사람".
 func (k *tally) goesOn() bool {
-	return k.s.hasAny(k.f.at-1, k.f.at, "the", "these", "those") || k.f.spoken && k.s.koreanCounter(k.f)
+	return k.s.hasAny(k.f.at-1, k.f.at, "the", "these", "those") || k.f.spoken && k.s.counter(k.f)
 }
 
 // countsNames reports whether the figure stands where a number of names does.
 func (k *tally) countsNames() bool {
 	s, f := k.s, k.f
-	if k.kind == countsRows || s.hasAny(f.at-1, f.at, "the", "these", "those", "all", "only", "other") || f.at == 0 && !s.koreanCounter(f) {
+	if k.kind == countsRows || s.hasAny(f.at-1, f.at, "the", "these", "those", "all", "only", "other") || f.at == 0 && !s.counter(f) {
 		return true
 	}
-	if !s.koreanCounter(f) || strings.Contains(f.rest+s.foldAt(f.to), "씩") {
+	if !s.counter(f) || strings.Contains(f.rest+s.foldAt(f.to), "씩") {
 		return false
 	}
 	return len(s.referents) == 0 || f.at == 0 || s.isNameToken(f.at-1) && !hasSuffix(s.foldAt(f.at-1), "은", "는", "이", "가", "에", "에서") || s.foldAt(f.at-1) == ")"
@@ -313,7 +365,7 @@ func (k *tally) rowsOf(refs []ref, from, to int) []int {
 // isLeft reports whether the figure is said to be that of the rest.
 func (k *tally) isLeft() bool {
 	from, to := k.s.span(k.f.at)
-	return k.s.hasAny(from, to, "other", "others", "remaining", "rest") || k.s.anyCue(from, to, nil, "나머지", "다른")
+	return k.s.hasAny(from, to, "other", "others", "remaining", "rest") || k.s.anyCue(from, to, nil, "나머지", "다른") || k.s.endsDenied(k.f)
 }
 
 // isRest reports whether so many rows are left beside those that were named, counted or
@@ -322,8 +374,11 @@ func (k *tally) isRest() bool {
 	if k.n == k.t.count-int64(k.t.rows) && !k.t.truncated {
 		return true
 	}
-	if slices.ContainsFunc(k.spokenOf(), func(rows []int) bool { return k.n == k.t.count-int64(len(rows)) }) {
-		return true
+	for _, rows := range k.spokenOf() {
+		if k.n == k.t.count-int64(len(rows)) {
+			k.rows = slices.DeleteFunc(k.t.all(), func(row int) bool { return slices.Contains(rows, row) })
+			return true
+		}
 	}
 	var sum int64
 	for _, m := range append(k.before(), k.titled()...) {
@@ -368,4 +423,58 @@ func (k *tally) titled() []int64 {
 		}
 	}
 	return out
+}
+
+// endsDenied tells "three are encrypted and two are not".
+func (s *sentence) endsDenied(f *figure) bool {
+	_, to := s.span(f.at)
+	for i := f.to; i < min(to, f.to+3); i++ {
+		if w := s.foldAt(i); w == "not" || strings.HasSuffix(w, "n't") {
+			return !s.is(i+1, word)
+		}
+	}
+	return s.foldAt(f.to) == "not"
+}
+
+// isOfCounted reports whether a figure bounds all rows that another one of its clause
+// counts, or is what each of them has: "the other four hold fewer than 200", "two of the
+// six have 90 each".
+func (s *sentence) isOfCounted(i int) bool {
+	f := &s.figures[i]
+	if f.ordinal || f.ratio || len(f.amounts) == 0 || f.hedge == about || s.isSpread(f) || s.isDenied(f) {
+		return false
+	}
+	from, to := s.clauseSpan(f.at)
+	for k := range s.figures {
+		g := &s.figures[k]
+		if k == i || g.at < from || g.at >= to || f.hedge == exact && g.at > f.at || s.countKind(g) == countsOther {
+			continue
+		}
+		for _, counts := range s.tallies(k) {
+			if !counts.t.whole || !counts.holds() || len(counts.rows) == 0 {
+				continue
+			}
+			if slices.ContainsFunc(counts.dated(f.at, f.to), func(rows []int) bool { return slices.Equal(rows, counts.rows) }) || s.each(f, func(t *table, _ int, c *column) bool {
+				return t == counts.t && c.measure() && f.isOfAllIn(c, counts.rows)
+			}) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isOfAllIn reports whether a figure bounds the cells of all rows, or is each of them.
+func (f *figure) isOfAllIn(c *column, rows []int) bool {
+	for _, row := range rows {
+		v := c.cells[row]
+		n := v.exactly()
+		if n != nil && f.percent && new(big.Rat).Abs(n).Cmp(unit) <= 0 {
+			n = new(big.Rat).Mul(n, rat(100))
+		}
+		if n == nil || f.hedge == exact && !f.says(c, v) || f.hedge != exact && !f.bounds(n) {
+			return false
+		}
+	}
+	return true
 }
