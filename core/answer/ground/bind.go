@@ -67,6 +67,9 @@ func (s *sentence) prove(i int) bool {
 	if s.dropsSign(f, r) {
 		return false
 	}
+	if f.amounts[0].end != nil && len(group) > 1 && r.at < f.at && !s.isGap(f) {
+		return s.isBounded(f, r, group)
+	}
 	if s.isBetween(i) || s.isProportion(i) || s.isShortOf(i) || s.isBounded(f, r, group) || s.isCountedBound(f) {
 		return true
 	}

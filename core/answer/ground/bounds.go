@@ -3,7 +3,6 @@ package ground
 import (
 	"math/big"
 	"slices"
-	"strings"
 )
 
 // isBound reports whether the words at a figure make a bound of it, and it is a round one:
@@ -58,10 +57,10 @@ func (s *sentence) isBounded(f *figure, r *referent, group []*referent) bool {
 	}
 	said := f.hedge
 	all := s.saysEvery(f) || s.saysOthers(f)
-	if none, not := s.boundDenied(f); none || not {
+	if s.boundIsOfNone(f) {
 		f.hedge = contrary[f.hedge]
 		defer func() { f.hedge = said }()
-		if all = all || none; none && s.namesIn(f) {
+		if all = true; s.namesIn(f) {
 			return false
 		}
 	}
@@ -84,36 +83,27 @@ func (s *sentence) isBounded(f *figure, r *referent, group []*referent) bool {
 		}
 	}
 	may := s.columnsFor(f, rows)
-	if f.percent {
-		may = func(index, col int) bool { return s.checker.tables[index].columns[col].share }
-	}
 	return s.boundsCells(f, rows, may) || r == nil && !all && f.hedge == said && s.boundsTotal(f)
 }
 
 // contrary are the bounds that deny others.
 var contrary = map[hedge]hedge{over: atMost, atMost: over, under: atLeast, atLeast: under}
 
-// boundDenied reports whether words say of a bound that none has it, or that what is spoken
-// of has not: "no museum had more than 200", "200을 넘지 않습니다".
-func (s *sentence) boundDenied(f *figure) (none, not bool) {
+// boundIsOfNone reports whether words say of a bound that nothing has it: "no museum had more
+// than 200".
+func (s *sentence) boundIsOfNone(f *figure) bool {
 	from, to := s.clauseSpan(f.at)
 	for i := from; i < f.at; i++ {
-		switch w := s.foldAt(i); {
-		case s.taken[i], s.hasAny(i+1, i+2, "more", "less", "fewer", "higher", "lower", "later", "greater", "quite", "only"):
-		case w == "no" || w == "none" || w == "nobody" || w == "neither":
-			none = true
-		case w == "not" || w == "never" || strings.HasSuffix(w, "n't"):
-			not = true
+		if w := s.foldAt(i); !s.taken[i] && (w == "no" || w == "none" || w == "nobody" || w == "neither") && !s.hasAny(i+1, i+2, "more", "less", "fewer", "higher", "lower", "later", "greater") {
+			return true
 		}
 	}
-	for i := f.to; i < min(to, f.to+6); i++ {
-		if s.is(i, number) {
-			break
+	for i := f.to; i < min(to, f.to+6) && !s.is(i, number); i++ {
+		if s.tokens[i].hangul && hasPrefix(s.tokens[i].text, "없") {
+			return true
 		}
-		none = none || s.tokens[i].hangul && hasPrefix(s.tokens[i].text, "없")
-		not = not || s.tokens[i].hangul && hasPrefix(s.tokens[i].text, "않")
 	}
-	return none, not
+	return false
 }
 
 // boundsCount reports whether a bound is that of a count of rows: "more than five museums".

@@ -104,7 +104,7 @@ func (f *figure) says(c *column, v cell) bool {
 // derivedShare reports whether the figure is a percentage, rounded to the places that
 // are written.
 func (f *figure) derivedShare(n *big.Rat) bool {
-	return f.stands(n, nil) || slices.ContainsFunc(f.amounts, func(a amount) bool { return a.rounds(n) })
+	return n != nil && (f.stands(n, nil) || f.allows(n) && slices.ContainsFunc(f.amounts, func(a amount) bool { return a.rounds(n) }))
 }
 
 // isShareOf is the part of the rows in the total of a column.

@@ -110,6 +110,9 @@ func (s *sentence) hedgeOf(f *figure) hedge {
 		i--
 	}
 	one := s.foldAt(i)
+	if hasPrefix(one, "reach") && s.hasAny(i-3, i, "not", "never") {
+		return under
+	}
 	two := s.foldAt(i-1) + " " + one
 	three := s.foldAt(i-2) + " " + two
 	for _, words := range []string{three, two, one} {
@@ -119,6 +122,9 @@ func (s *sentence) hedgeOf(f *figure) hedge {
 			}
 			if one == "than" && (s.foldAt(i-2) == "no" || s.foldAt(i-2) == "not") {
 				return map[hedge]hedge{over: atMost, under: atLeast}[h]
+			}
+			if s.hasAny(i-4, i, "not", "never", "n't") && !s.hasAny(i-4, i, "only", "quite") && !strings.HasPrefix(words, "not ") || strings.HasSuffix(s.foldAt(i-1), "n't") {
+				return contrary[h]
 			}
 			if behind := s.hedgeBehind(f); behind != exact && (one == "최소" || one == "최대") {
 				return behind // they say of which number the bound is
@@ -148,6 +154,11 @@ func (s *sentence) hedgeBehind(f *figure) hedge {
 		if s.tokens[k].kind == number || s.tokens[k].kind == mark && !strings.Contains("%)", s.tokens[k].text) {
 			break
 		}
+		if s.tokens[k].hangul && k > f.to {
+			if _, other := s.koreanAt(k); other {
+				break
+			}
+		}
 		if k < f.to+3 || s.tokens[k].hangul {
 			after = append(after, s.tokens[k].fold)
 		}
@@ -158,6 +169,9 @@ func (s *sentence) hedgeBehind(f *figure) hedge {
 		}
 		for words, h := range hedgesAfter {
 			if at := strings.Index(w, words); at == 0 && words != "여" || at == 0 && w == words || words == "이상" && at > 0 {
+				if strings.HasSuffix(w, "지") && k+1 < len(after) && hasPrefix(after[k+1], "않", "못") {
+					return contrary[h]
+				}
 				return h
 			}
 		}

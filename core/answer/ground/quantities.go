@@ -3,6 +3,7 @@ package ground
 import (
 	"math/big"
 	"slices"
+	"strings"
 )
 
 // checkMajorities checks that what is said of most is said of more than half: "most
@@ -79,7 +80,7 @@ func (s *sentence) checkOnly() {
 // "독일만", "독일뿐".
 func (s *sentence) saysNoOther(i int) bool {
 	t := s.tokens[i]
-	return t.hangul && (s.isNameToken(i) && hasSuffix(t.text, "만") || !t.gap && s.isNameToken(i-1) && (t.text == "만" || hasPrefix(t.text, "뿐")))
+	return t.hangul && (s.isNameToken(i) && (hasSuffix(t.text, "만") || strings.Contains(t.text, "뿐")) || !t.gap && s.isNameToken(i-1) && (t.text == "만" || hasPrefix(t.text, "뿐")))
 }
 
 func (s *sentence) speaksOfShown() bool {

@@ -281,9 +281,17 @@ func (f *figure) derived(n *big.Rat) bool {
 	if n == nil {
 		return false
 	}
-	return f.stands(n, nil) || slices.ContainsFunc(f.amounts, func(a amount) bool {
+	return f.stands(n, nil) || f.allows(n) && slices.ContainsFunc(f.amounts, func(a amount) bool {
 		tiny := new(big.Rat).Mul(new(big.Rat).Abs(n), nearShare)
 		return a.rounds(n) && (f.percent || a.place.Cmp(tiny) < 0 || a.place.Cmp(rat(1)) < 0)
+	})
+}
+
+// allows reports whether a number is not on the side of the figure that its hedge rules out.
+func (f *figure) allows(n *big.Rat) bool {
+	return f.hedge == exact || f.hedge == about || slices.ContainsFunc(f.amounts, func(a amount) bool {
+		order := n.Cmp(a.value)
+		return order == 0 || order > 0 == (f.hedge == over || f.hedge == atLeast)
 	})
 }
 
