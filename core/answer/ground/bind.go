@@ -254,7 +254,7 @@ func (s *sentence) isRate(f *figure) bool {
 func (s *sentence) strangerBefore(f *figure) bool {
 	for i := 0; i < f.at; i++ {
 		t := s.tokens[i]
-		if !t.hangul || s.taken[i] {
+		if !t.hangul || s.taken[i] || s.consumed(i) || hasSuffix(t.text, "하는", "되는", "넘는", "때는") {
 			continue
 		}
 		if s.isStrangeModifier(i) {

@@ -130,6 +130,9 @@ func (s *sentence) nearest(from, to, step int, rows [][]int) map[int]bool {
 		if step > 0 && s.figureAtToken(i) {
 			return nil
 		}
+		if s.leadsFigure(i, from) || step < 0 && s.foldAt(i-1) == "per" || s.foldAt(i-1) == "no" {
+			continue
+		}
 		if step < 0 && (s.consumed(i) || s.tokens[i].kind == word && !s.tokens[i].hangul && s.consumedAlike(i)) {
 			continue
 		}
@@ -153,6 +156,18 @@ func (s *sentence) nearest(from, to, step int, rows [][]int) map[int]bool {
 		}
 	}
 	return nil
+}
+
+// leadsFigure reports whether the noun at i, on the way from a figure, is that of the next
+// one, "1,074.60 against a cost of 623.26", "14건에 매출 77.24", or a part of one.
+func (s *sentence) leadsFigure(i, from int) bool {
+	if slices.ContainsFunc(s.figures, func(g figure) bool { return g.at < i && i < g.to }) {
+		return true
+	}
+	if i <= from {
+		return false
+	}
+	return s.foldAt(i+1) == "of" && s.figureAtToken(i+2) || s.tokens[i].hangul && koreanStem(s.tokens[i].text) == s.tokens[i].text && s.figureAtToken(i+1)
 }
 
 // comesTo reports whether a verb of amounts stands between the noun behind a name and a
@@ -380,7 +395,7 @@ func (s *sentence) namedBy(w string, rows [][]int) map[int]bool {
 				return have == of || concept(have) == of || sameRoot(have, of) || isHangul(have) && isHangul(w) && (strings.HasPrefix(have, w) || strings.HasPrefix(w, have) || len(w) >= len("가나") && strings.Contains(have, w))
 			}) {
 				named = with(named, i*columnStride+col)
-				if slices.Contains(c.words, stem(w)) && !isHangul(w) {
+				if slices.Contains(c.words, stem(w)) && !isHangul(w) && c.words[len(c.words)-1] == stem(w) {
 					itself = with(itself, i*columnStride+col)
 				}
 			}
