@@ -73,6 +73,9 @@ func (s *sentence) prove(i int) bool {
 	if s.isBetween(i) || s.isProportion(i) || s.isShortOf(i) || s.isBounded(f, r, group) || s.isCountedBound(f) {
 		return true
 	}
+	if s.isSumOfPart(f, r) {
+		return true
+	}
 	return s.isWorkedOut(i) || s.isBefore(f, r) || s.boundsCounted(i) || s.isTold(f) || s.isSaid(i, r, group) || s.isDuration(i, r) || s.isDayOf(i, r) || s.isOfNeighbour(f) || s.isOfTime(f) || r == nil && (s.isAllSame(f) || s.isShared(f)) || !f.ordinal && s.isAcross(f, r) || s.isReckoned(f) ||
 		s.isTally(i) || s.isOfCounted(i) || s.isHeld(i)
 }
@@ -331,6 +334,26 @@ func (s *sentence) isCell(f *figure, rows [][]int) bool {
 				return s.saysCell(f, c, c.cells[row], func(f *figure, v cell) bool { return v.equal(f, scale) || c.worth != nil && v.equal(f, c.worth) })
 			}
 			if every := t.areApart(rows[i]); !every && slices.ContainsFunc(rows[i], said) || every && !slices.ContainsFunc(rows[i], func(row int) bool { return !said(row) }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isSumOfPart checks what the rows of a part of their names have together: "the Nordlys
+// products brought 1,282".
+func (s *sentence) isSumOfPart(f *figure, r *referent) bool {
+	if r == nil || f.percent || f.ordinal || f.ratio || len(r.parts) != 1 || r.parts[0].date {
+		return false
+	}
+	named := s.columnsFor(f, r.rows)
+	for i, t := range s.checker.tables {
+		if !t.whole || len(r.rows[i]) < 2 || !t.areApart(r.rows[i]) {
+			continue
+		}
+		for col := range t.columns {
+			if c := &t.columns[col]; c.measure() && !c.average && !c.share && named(i, col) && f.derived(c.sum(r.rows[i])) {
 				return true
 			}
 		}

@@ -27,7 +27,7 @@ func (s *sentence) columnsFor(f *figure, rows [][]int) func(table, col int) bool
 		func() map[int]bool { return s.yearAhead(f, rows) },
 		func() map[int]bool { return s.yearBehind(f, from, rows) },
 		func() map[int]bool {
-			if hasSuffix(f.rest+s.gluedAt(f.to), "의") && !s.koreanCounter(f) {
+			if hasSuffix(f.rest+s.gluedAt(f.to), "의", "에") && !s.koreanCounter(f) {
 				return nil // what follows is another measure of the same
 			}
 			return s.nearest(f.to, min(to, f.to+5), 1, rows)

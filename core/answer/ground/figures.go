@@ -296,7 +296,7 @@ func (s *sentence) koreanAt(i int) (figure, bool) {
 	f := figure{at: at, to: i + 1, spoken: true, rest: rest, amounts: whole(value), scaled: scaled && value >= 100}
 	text, next := s.tokens[i].text, s.foldAt(i+1)
 	switch {
-	case hasPrefix(text, "조건", "만점", "천장", "만나", "만족", "백화", "조회", "조사"):
+	case hasPrefix(text, "조건", "조명", "만점", "천장", "만나", "만족", "백화", "조회", "조사"):
 		return figure{}, false
 	case value == 1 && (strings.HasSuffix(rest, "도") || rest == "" && strings.HasSuffix(next, "도")):
 		return figure{}, false // not even one

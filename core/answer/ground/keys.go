@@ -38,7 +38,7 @@ func (s *sentence) findKeys() {
 				}
 			}
 		}
-		if len(r.columns) > 0 {
+		if len(r.columns) > 0 && !s.isOfAnother(r) {
 			s.taken[i] = true
 			s.refs = append(s.refs, r)
 			before = &r
@@ -152,6 +152,32 @@ func (s *sentence) keyed(i int) bool {
 	return false
 }
 
+// isOfAnother reports whether a key is that of another row than the name right before it
+// in the same part: it is then no key, but a figure of this name.
+func (s *sentence) isOfAnother(key ref) bool {
+	for i := len(s.refs) - 1; i >= 0; i-- {
+		r := s.refs[i]
+		if r.date || r.to > key.at {
+			continue
+		}
+		if key.at-r.to > 6 || s.hasAny(r.to, key.at, ",", ";", ":", "and", "than", "of", "by", "from", "(") || hasPrefix(s.foldAt(key.to), "번") || s.checker.shares(r, key) {
+			return false
+		}
+		for index := range r.rows {
+			if len(r.rows[index]) == 1 && len(key.rows[index]) > 0 && len(intersect(r.rows[index], key.rows[index])) == 0 {
+				return true
+			}
+		}
+		return false
+	}
+	return false
+}
+
+// shares reports whether two names are of one column.
+func (c *Checker) shares(a, b ref) bool {
+	return slices.ContainsFunc(a.columns, func(id int) bool { return slices.Contains(b.columns, id) })
+}
+
 // namesKey reports whether a noun is one of things that have numbers, and of no measure:
 // "Return 568", "payment 463".
 func (s *sentence) namesKey(w string) bool {
@@ -219,10 +245,11 @@ func (s *sentence) saysKey(i int, c *column, t *table) bool {
 	if s.opensItem(i) {
 		return slices.IndexFunc(t.columns, func(o column) bool { return o.id }) == slices.IndexFunc(t.columns, func(o column) bool { return o.name == c.name })
 	}
-	places := []int{i - 1}
-	if s.hasAny(i-1, i, "is", "was", ":") {
-		places = append(places, i-2)
+	before := i - 1
+	for before > 0 && (s.tokens[before].kind != word || slices.Contains([]string{"no", "number", "is", "was", "and", "id"}, s.foldAt(before)) || s.is(before, number)) {
+		before--
 	}
+	places := []int{i - 1, before}
 	if strings.HasPrefix(s.foldAt(i+1), "번") {
 		places = []int{i + 2, i - 1}
 	}

@@ -53,7 +53,7 @@ func (s *sentence) mayDeny(i int) bool {
 	if s.questionDenies() && s.denials() < 2 && (s.sharesNounWithQuestion() || len(s.referents) > 0) && s.listsOnly() || s.hostDenies(i) {
 		return true
 	}
-	if s.isAboutResult(i) || s.lacksTruly(i) || s.hasNullAlone() || s.namesTheAsked(i) {
+	if s.isAboutResult(i) || s.lacksTruly(i) || s.noneIsTrue(i) || s.hasNullAlone() || s.namesTheAsked(i) {
 		return true
 	}
 	if direction, r := s.unbeaten(i); r != nil {

@@ -123,6 +123,9 @@ func (c *column) nulls(rows []int) int {
 // lacksTruly reports whether what a word says to be nowhere is so: for the rows that are
 // named, for as many as are told, or for all.
 func (s *sentence) lacksTruly(i int) bool {
+	if nounsOfNone[s.foldAt(i)] && s.noneHas(i) {
+		return true
+	}
 	t, index, of := s.emptyAt(i)
 	if of == nil {
 		return false
@@ -141,12 +144,48 @@ func (s *sentence) lacksTruly(i int) bool {
 		return true
 	}
 	if nounsOfNone[s.foldAt(i)] {
-		return t.whole && of.nulls(t.all()) == t.rows
+		return s.noneHas(i)
 	}
 	return slices.ContainsFunc(s.figures, func(f figure) bool {
 		n, ok := f.count()
 		return ok && f.at >= first && f.at < last && int(n) == of.nulls(t.all())
 	})
+}
+
+// noneHas reports whether no row has anything in a column of which the clause speaks.
+func (s *sentence) noneHas(i int) bool {
+	_, last := s.clauseSpan(i)
+	for k := i + 1; k < last; k++ {
+		if s.tokens[k].kind != word || stopWords[s.tokens[k].fold] {
+			continue
+		}
+		for _, t := range s.checker.tables {
+			for col := range t.columns {
+				if c := &t.columns[col]; t.whole && t.rows > 0 && c.nulls(t.all()) == t.rows && c.saysColumn(koreanStem(s.tokens[k].fold)) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// noneIsTrue checks "none is discontinued" of a column that is false everywhere.
+func (s *sentence) noneIsTrue(i int) bool {
+	first, last := s.clauseSpan(i)
+	for k := first; k < last; k++ {
+		b, truth := s.boolAt(k)
+		if b == nil {
+			continue
+		}
+		t := s.checker.tables[b.table]
+		said := "true"
+		if _, denied := b.says(s.foldAt(k)); denied || !truth && nounsOfNone[s.foldAt(i)] && s.deniedHere(k) && k-i > 3 {
+			said = "false"
+		}
+		return t.whole && !slices.ContainsFunc(t.columns[b.column].cells, func(v cell) bool { return v.text == said })
+	}
+	return false
 }
 
 // countsNulls reports whether a figure counts the rows that have nothing in a column, or

@@ -135,7 +135,7 @@ func newCell(v wire.Value) cell {
 		}
 		if isNumeral(text) {
 			if list := readings(text, false); len(list) == 1 {
-				return cell{number: list[0].value}
+				return cell{number: list[0].value, text: text}
 			}
 		}
 	}
@@ -199,6 +199,7 @@ func (c *column) classify(name string, index int) {
 		c.datePeriods("year") // some are years, others days or months
 	}
 	c.numeric = numbers > 0 && texts == 0 && periods == 0
+	c.keepCodes(texts > 0)
 	c.temporal = periods > 0 && texts == 0
 	c.place = c.numeric && placeName.MatchString(name)
 	for _, w := range c.words {
@@ -217,6 +218,22 @@ func (c *column) classify(name string, index int) {
 	c.key = c.numeric && wholes && (c.place || keyName.MatchString(strings.ReplaceAll(name, "_", " ")) || index == 0 && distinct && numbers > 1 && yearlike(c.cells))
 	if c.numeric && c.key && periodName.MatchString(name) {
 		c.datePeriods(name)
+	}
+}
+
+// keepCodes makes texts of the numbers in a column of texts, where all are long, as 34512
+// and 01905 are; others name no row.
+func (c *column) keepCodes(texts bool) {
+	const short = 3 // digits that may be anything
+	codes := texts && !slices.ContainsFunc(c.cells, func(v cell) bool { return v.number != nil && len(v.text) <= short })
+	for i := range c.cells {
+		switch v := &c.cells[i]; {
+		case v.number == nil:
+		case codes:
+			v.number = nil
+		default:
+			v.text = ""
+		}
 	}
 }
 
