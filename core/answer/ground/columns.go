@@ -395,7 +395,7 @@ func (s *sentence) namedBy(w string, rows [][]int) map[int]bool {
 				return have == of || concept(have) == of || sameRoot(have, of) || isHangul(have) && isHangul(w) && (strings.HasPrefix(have, w) || strings.HasPrefix(w, have) || len(w) >= len("가나") && strings.Contains(have, w))
 			}) {
 				named = with(named, i*columnStride+col)
-				if slices.Contains(c.words, stem(w)) && !isHangul(w) && c.words[len(c.words)-1] == stem(w) {
+				if slices.Contains(c.words, stem(w)) && !isHangul(w) && !slices.Contains(c.words, "per") {
 					itself = with(itself, i*columnStride+col)
 				}
 			}
