@@ -7,8 +7,8 @@ import "slices"
 var aggregates = func() map[string]string {
 	out := map[string]string{}
 	for name, words := range map[string]string{
-		"min":   "min minimum smallest lowest least cheapest shortest fewest 최소 최저 최솟값 최소값",
-		"max":   "max maximum largest highest biggest most longest priciest 최대 최고 최댓값 최대값",
+		"min":   "min minimum smallest lowest least cheapest shortest fewest low 최소 최저 최솟값 최소값",
+		"max":   "max maximum largest highest biggest most longest priciest high 최대 최고 최댓값 최대값",
 		"avg":   "avg average averages averaged averaging mean 평균",
 		"first": "first earliest oldest 첫 최초 처음",
 		"last":  "last latest newest final 마지막 최근 최종",

@@ -131,11 +131,14 @@ func (s *sentence) checkSuperlatives() {
 		if a := s.aggregateAt(at); a != "" && s.namesAggregate(a) && !s.hasAny(first, last, "overall", "of") && !s.anyCue(0, len(s.tokens), nil, "통틀어", "전체", "모든", "가장", "제일", "중") {
 			continue // it is the name of a column
 		}
-		if s.isColumnName(at) {
+		if s.isColumnName(at) || s.isPartOfName(at) {
 			continue
 		}
-		if s.anyCue(at+1, at+3, fallWords, fallKorean...) || s.anyCue(at-2, at, fallWords) && s.changes() {
+		if !s.changes() && s.anyCue(at+1, at+3, fallWords, fallKorean...) {
 			direction = -direction // the largest drop is the smallest change
+		}
+		if s.checkSuperlativeInTime(at) {
+			continue
 		}
 		if r, group := s.whoIs(at); r != nil {
 			s.checkSuperlative(direction, at, r, group)
@@ -143,6 +146,37 @@ func (s *sentence) checkSuperlatives() {
 			s.violate(at, at+1, "the result has nothing to compare it with")
 		}
 	}
+}
+
+// isPartOfName tells "maximum price" from a superlative where that is a column.
+func (s *sentence) isPartOfName(at int) bool {
+	w := s.foldAt(at)
+	return (w == "maximum" || w == "minimum" || w == "max" || w == "min") && s.foldAt(at-1) != "the" && s.namesOwnColumn(at)
+}
+
+// checkSuperlativeInTime checks a Korean superlative of a column of moments: "입사일이 가장
+// 빠른".
+func (s *sentence) checkSuperlativeInTime(at int) bool {
+	if !s.tokens[at].hangul || !hasPrefix(s.tokens[at].text, mostKorean...) {
+		return false
+	}
+	direction := boolInt(hasPrefix(s.foldAt(at+1), "늦", "나중")) - boolInt(hasPrefix(s.foldAt(at+1), "빠", "빨", "이르", "이른", "일찍"))
+	from, _ := s.clauseSpan(at)
+	moments := slices.ContainsFunc(s.checker.tables, func(t *table) bool {
+		return slices.ContainsFunc(t.columns, func(c column) bool { return c.temporal && s.saysColumn(&c, t, from, at) })
+	})
+	if direction == 0 || !moments {
+		return false
+	}
+	if r, group := s.whoIs(at); r != nil && !s.isExtremeInTime(r, direction, max(1, len(group))) && !s.denied(at) {
+		s.violate(at, at+1, "another row is earlier or later, or not all rows were seen")
+	}
+	return true
+}
+
+// topsList tells "tops the list", which is of the order of the rows.
+func (s *sentence) topsList(at int, r *referent) bool {
+	return s.hasAny(at, at+1, "tops", "heads", "leads") && s.hasAny(at+1, at+3, "list", "table") && slices.ContainsFunc(r.rows, func(rows []int) bool { return slices.Contains(rows, 0) })
 }
 
 // isColumnName reports whether a Korean word is the whole name of a column: 최고기온.
@@ -181,18 +215,8 @@ func (s *sentence) checkSuperlative(direction, at int, r *referent, group []*ref
 	if group == nil {
 		group = []*referent{r}
 	}
-	f := &figure{at: at, to: at + 1}
-	partial := false
-	ok := s.each(f, func(t *table, index int, c *column) bool {
-		if len(r.rows[index]) == 0 {
-			return false
-		}
-		partial = partial || !t.whole
-		if t.rows == 1 {
-			return s.checker.seeks(direction)
-		}
-		return t.whole && !c.key && s.leads(t, c, index, group, direction)
-	}) || direction > 0 && s.isFirst(r)
+	ok, partial := s.isMost(direction, at, r, group)
+	ok = ok || direction > 0 && s.isFirst(r) || s.topsList(at, r)
 	if s.denied(at) {
 		ok = !ok && !partial
 	} else if s.leadsInTime(direction, at, r, len(group)) {
@@ -270,6 +294,7 @@ func (s *sentence) leads(t *table, c *column, index int, group []*referent, dire
 		named := slices.DeleteFunc(t.all(), func(row int) bool { return slices.Contains(s.earlierRows[index], row) })
 		scopes = append(scopes, named)
 	}
+	scopes = append(scopes, s.scopesOf(t, c, index)...)
 	for _, p := range group[0].parts {
 		if rows := p.rows[index]; len(rows) > 1 {
 			scopes = append(scopes, rows)
@@ -357,7 +382,7 @@ func (s *sentence) comparison(a, b *referent) (direction, at int) {
 		case s.taken[i]:
 		case w == "followed", w == "beats", w == "beat", w == "exceeds", w == "exceed", w == "exceeded", w == "surpasses", w == "surpassed", w == "outpaces", w == "outsells", w == "outnumbers", w == "outnumber", w == "outsell", w == "surpass", w == "tops":
 			return 1, i
-		case w == "trails", w == "trailed", w == "follows":
+		case (w == "trails" || w == "trailed" || w == "follows") && b.at-i <= 3 && !s.hasAny(i, b.at, "at", "with", ","):
 			return -1, i
 		case (w == "ahead" || w == "behind") && s.hasAny(i, b.at, "of") == (w == "ahead"):
 			return map[string]int{"ahead": 1, "behind": -1}[w], i

@@ -71,6 +71,8 @@ func (s *sentence) isSuperlative(i int) bool {
 		return before != "at" && before != "not" && !(s.tokens[i].fold == "most" && (after == "recent" || after == "recently"))
 	case "lead", "led", "leading", "record":
 		return !(s.tokens[i].fold == "record" && before != "a") && !(before == "a" && s.tokens[i].fold == "lead") && after != "to"
+	case "leader", "leaders":
+		return !hasSuffix(s.tokens[i].text, "'s", "s'")
 	case "maximum", "minimum", "max", "min":
 		return after != "of"
 	case "top", "best", "bottom":

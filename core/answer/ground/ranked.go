@@ -1,0 +1,302 @@
+package ground
+
+import (
+	"math/big"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// isMost reports whether the rows of a group are the most, or the least, in what the words
+// of a superlative measure: a column, or what two columns give. Of a table of which a part
+// was seen it is so where the question asks for this order.
+func (s *sentence) isMost(direction, at int, r *referent, group []*referent) (ok, partial bool) {
+	from, to := s.clauseSpan(at)
+	by := s.rankedBy(at, r)
+	falls := s.changes() && s.anyCue(from, to, fallWords, fallKorean...)
+	for index, t := range s.checker.tables {
+		if len(r.rows[index]) == 0 {
+			continue
+		}
+		if t.rows == 1 && t.count == 1 && s.checker.seeks(direction) {
+			return true, partial
+		}
+		holds := func(c *column) bool {
+			if t.whole {
+				return t.rows > 1 && s.leads(t, c, index, group, direction)
+			}
+			return s.leadsOrdered(t, c, index, group, direction)
+		}
+		for col := range t.columns {
+			c := &t.columns[col]
+			switch {
+			case !c.numeric:
+				ok = s.isColumnOfTexts(index, col) && holds(c.parsed())
+			case c.key:
+				continue
+			default:
+				partial = partial || !t.whole
+				ok = by(index, col) && !(c.change && falls) && holds(c) || c.change && s.bySize(c, from, to, falls, holds)
+			}
+			if ok {
+				return true, partial
+			}
+		}
+		if s.byTwo(t, from, to, holds) {
+			return true, partial
+		}
+	}
+	return false, partial
+}
+
+// rankedBy is which measures a superlative may be of: in Korean that named before it, that
+// of its own dimension ("longest"), that which the words around it name, else all.
+func (s *sentence) rankedBy(at int, r *referent) func(index, col int) bool {
+	if named := s.measureBefore(at, r); named != nil {
+		return func(index, col int) bool { return named[index*columnStride+col] }
+	}
+	if of := dimensions[s.foldAt(at)]; of != nil {
+		own := func(index, col int) bool {
+			return slices.ContainsFunc(s.checker.tables[index].columns[col].words, func(w string) bool { return of[concept(w)] })
+		}
+		if s.anyMeasure(own) {
+			return own
+		}
+	}
+	named := s.columnsFor(&figure{at: at, to: at + 1}, nil)
+	if s.anyMeasure(named) {
+		return named
+	}
+	return func(index, col int) bool { return s.checker.tables[index].columns[col].measure() }
+}
+
+func (s *sentence) anyMeasure(of func(index, col int) bool) bool {
+	for index, t := range s.checker.tables {
+		for col := range t.columns {
+			if t.columns[col].measure() && of(index, col) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// dimensions are what superlatives measure by themselves, as the concepts of columns.
+var dimensions = map[string]map[string]bool{
+	"longest": set("length distance"), "shortest": set("length distance height"), "tallest": set("height"), "cheapest": set("price"), "priciest": set("price"), "heaviest": set("weight"), "lightest": set("weight"),
+	"fastest": set("speed"), "slowest": set("speed"), "deadliest": set("death"), "hottest": set("temperature"), "coldest": set("temperature"),
+}
+
+// measureBefore are the measures that a Korean sentence names before a superlative, as the
+// subject of it ("정산액이 가장 큰"), or by a figure right before it ("36개로 최소이나").
+func (s *sentence) measureBefore(at int, r *referent) map[int]bool {
+	t := s.tokens[at]
+	if !t.hangul {
+		return nil
+	}
+	base := strings.HasPrefix(t.text, "최") && len([]rune(t.text)) <= 2 && s.is(at+1, word)
+	if base && !s.isNameToken(at+1) {
+		return nil // what follows is named by it: "최고 연봉자"
+	}
+	if f := s.figureUpTo(at); f != nil {
+		var named map[int]bool
+		for index, t := range s.checker.tables {
+			for col := range t.columns {
+				if c := &t.columns[col]; c.measure() && slices.ContainsFunc(r.rows[index], func(row int) bool { return c.cells[row].equal(f, nil) }) {
+					named = with(named, index*columnStride+col)
+				}
+			}
+		}
+		return named
+	}
+	from, _ := s.clauseSpan(at)
+	for i := at - 1; i >= from; i-- {
+		w := s.tokens[i].text
+		if !s.tokens[i].hangul || s.isNameToken(i) || s.figureAtToken(i) || !hasSuffix(w, "이", "가", "은", "는", "도", "으로", "로") {
+			continue
+		}
+		if named := s.namedBy(koreanStem(w), nil); named != nil {
+			return named
+		}
+	}
+	return nil
+}
+
+// figureUpTo is the figure whose counter stands right before a token.
+func (s *sentence) figureUpTo(at int) *figure {
+	for k := range s.figures {
+		if f := &s.figures[k]; f.to <= at && at-f.to <= 1 && len(f.amounts) > 0 && !f.ordinal && !f.percent && s.foldAt(f.to) != "," && !s.anyCue(f.to, at, nil, "중") {
+			return f
+		}
+	}
+	return nil
+}
+
+// bySize ranks the changes of a column by how large they are: the falls where the clause
+// speaks of these, or all where it says how far something is off.
+func (s *sentence) bySize(c *column, from, to int, falls bool, holds func(*column) bool) bool {
+	off := s.hasAny(from, to, "deviate", "deviates", "deviated", "differ", "differs", "furthest", "farthest", "change", "changed", "changes") && !falls
+	if !falls && !off {
+		return false
+	}
+	sized := *c
+	sized.cells = nil
+	for _, v := range c.cells {
+		switch n := v.exactly(); {
+		case n == nil || falls && n.Sign() >= 0:
+			v = cell{null: true}
+		default:
+			v = cell{number: new(big.Rat).Abs(n)}
+		}
+		sized.cells = append(sized.cells, v)
+	}
+	return holds(&sized)
+}
+
+// Words for what two columns give: a quotient, a difference, or either.
+var (
+	quotientWords = set("per ratio rate share")
+	gapOfTwo      = set("difference gap open outstanding remaining unpaid spread")
+	eitherWords   = set("margin")
+)
+
+// byTwo ranks what two columns give in the way that the clause says: "the highest revenue
+// per order", "the largest open difference".
+func (s *sentence) byTwo(t *table, from, to int, holds func(*column) bool) bool {
+	either := s.anyCue(from, to, eitherWords) || s.anyCue(from, to, nil, "마진")
+	quotient := either || s.anyCue(from, to, quotientWords) || s.endsPer(from, to)
+	gap := either || s.anyCue(from, to, gapOfTwo) || s.anyCue(from, to, nil, "차이", "빼", "뺀", "격차")
+	if !quotient && !gap {
+		return false
+	}
+	named := map[int]bool{}
+	for _, w := range s.words() {
+		for id := range s.namedBy(w, nil) {
+			named[id] = true
+		}
+	}
+	for x := range t.columns {
+		for y := range t.columns {
+			a, b := &t.columns[x], &t.columns[y]
+			if x == y || !a.measure() || !b.measure() || a.change || b.change || either && s.namesMargin(t) {
+				continue
+			}
+			if quotient && (either || named[s.idOf(t, x)] || named[s.idOf(t, y)]) && holds(a.with(b, func(m, n *big.Rat) *big.Rat {
+				if n.Sign() == 0 {
+					return nil
+				}
+				return new(big.Rat).Quo(m, n)
+			})) {
+				return true
+			}
+			if gap && holds(a.with(b, func(m, n *big.Rat) *big.Rat { return new(big.Rat).Sub(m, n) })) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// endsPer reports whether a Korean word of the clause says "per": 1인당, 건당.
+func (s *sentence) endsPer(from, to int) bool {
+	return slices.ContainsFunc(s.tokens[from:to], func(t token) bool { return t.hangul && hasSuffix(t.text, "당") && len(t.text) <= len("인원당") })
+}
+
+// namesMargin reports whether a table has a column of margins of its own.
+func (s *sentence) namesMargin(t *table) bool {
+	return slices.ContainsFunc(t.columns, func(c column) bool { return slices.Contains(c.words, "margin") || hasPrefix(c.name, "마진") })
+}
+
+func (s *sentence) idOf(t *table, col int) int {
+	return slices.Index(s.checker.tables, t)*columnStride + col
+}
+
+// with is a column of what two give.
+func (c *column) with(o *column, give func(a, b *big.Rat) *big.Rat) *column {
+	out := &column{numeric: true}
+	for row := range c.cells {
+		v := cell{null: true}
+		if a, b := c.cells[row].exactly(), o.cells[row].exactly(); a != nil && b != nil {
+			if n := give(a, b); n != nil {
+				v = cell{number: n}
+			}
+		}
+		out.cells = append(out.cells, v)
+	}
+	return out
+}
+
+var numberedText = regexp.MustCompile(`^[-+]?[\d.,]+ ?[^\d\s]{1,4}$`)
+
+// isColumnOfTexts reports whether a column has numbers with their units as texts, one of
+// which the sentence has: "7.0%".
+func (s *sentence) isColumnOfTexts(index, col int) bool {
+	c := &s.checker.tables[index].columns[col]
+	if slices.ContainsFunc(c.cells, func(v cell) bool { return !v.null && !numberedText.MatchString(v.text) }) {
+		return false
+	}
+	return slices.ContainsFunc(s.refs, func(r ref) bool { return slices.Contains(r.columns, index*columnStride+col) })
+}
+
+// parsed is a column of the numbers that texts begin with.
+func (c *column) parsed() *column {
+	out := &column{numeric: true}
+	for _, v := range c.cells {
+		n, ok := new(big.Rat).SetString(strings.TrimRight(strings.ReplaceAll(v.text, ",", ""), "% \u00a0abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+		if !ok {
+			out.cells = append(out.cells, cell{null: true})
+			continue
+		}
+		out.cells = append(out.cells, cell{number: n})
+	}
+	return out
+}
+
+// leadsOrdered reports whether a row is the first of a table of which a part was seen, in
+// the order for which the question asks and in which the rows stand.
+func (s *sentence) leadsOrdered(t *table, c *column, index int, group []*referent, direction int) bool {
+	if len(group) != 1 || !slices.Contains(group[0].rows[index], 0) || t.rows < 2 || !s.checker.seeks(direction) && !s.checker.orders(direction) {
+		return false
+	}
+	for row := 1; row < t.rows; row++ {
+		a, b := c.cells[row-1].number, c.cells[row].number
+		if a == nil || b == nil || a.Cmp(b) == -direction {
+			return false
+		}
+	}
+	return c.cells[0].number.Cmp(c.cells[t.rows-1].number) == direction
+}
+
+// orders reports whether the question asks for rows in the order of a measure.
+func (c *Checker) orders(direction int) bool {
+	if direction < 0 {
+		return regexp.MustCompile(`(?:낮은|작은|적은|싼|짧은) ?(?:순|것부터)|오름차순|\b(?:ascending|lowest first|cheapest first|smallest first)\b`).MatchString(c.asked.text)
+	}
+	return regexp.MustCompile(`(?:높은|큰|많은|비싼|긴) ?(?:순|것부터)|내림차순|\b(?:descending|busiest first|highest first|largest first|biggest first|most \w+ first)\b`).MatchString(c.asked.text)
+}
+
+// scopesOf are the rows among which a superlative may be said in the words of the
+// sentence: those on one side of a number, and those behind the ones named before.
+func (s *sentence) scopesOf(t *table, c *column, index int) [][]int {
+	var out [][]int
+	for k := range s.figures {
+		f := &s.figures[k]
+		if f.hedge == exact || f.hedge == about || len(f.amounts) == 0 || !s.hasAny(0, f.at, "of", "among") && !s.anyCue(f.to, len(s.tokens), nil, "중", "가운데") {
+			continue
+		}
+		rows := slices.DeleteFunc(t.all(), func(row int) bool { return c.cells[row].number == nil || !f.bounds(c.cells[row].number) })
+		if len(rows) > 1 {
+			out = append(out, rows)
+		}
+	}
+	if s.hasAny(0, len(s.tokens), "next") || s.anyCue(0, len(s.tokens), nil, "그다음", "다음으로") {
+		for _, up := range []int{1, -1} {
+			if top := c.extreme(t.all(), up); top >= 0 {
+				out = append(out, slices.DeleteFunc(t.all(), func(row int) bool {
+					return row == top || s.earlierRows != nil && slices.Contains(s.earlierRows[index], row)
+				}))
+			}
+		}
+	}
+	return out
+}
