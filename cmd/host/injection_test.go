@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -12,6 +13,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"querent.dev/querent/core/audit"
 	"querent.dev/querent/sdk/reason"
 )
 
@@ -121,8 +123,9 @@ func TestOrdersInDataAreNotObeyed(t *testing.T) {
 			m := &speaker{plan: or(p.plan, guestsPlan)}
 			i := install(t, m.cloud(t), m.local(t))
 			i.welcomeGuests(t, p)
+			i.keep(t)
 			provider := []string{"cloud", "local"}[len(place)%2]
-			s := i.serve(t, provider, strings.TrimSpace(guestRoles+"\n"+p.more))
+			s := i.serve(t, provider, strings.TrimSpace(guestRoles+"\n"+p.more)+"\n"+recordingLines)
 			for what, text := range obeyed {
 				m.starts(spoken{text: written(text, "")}, spoken{text: written(text, "")})
 				r, answer := s.heard(t, or(p.question, guests))
@@ -133,13 +136,47 @@ func TestOrdersInDataAreNotObeyed(t *testing.T) {
 			if _, answer := s.heard(t, or(p.question, guests)); !strings.Contains(answer, `"synthesized_by":"`+provider+`"`) && place != "a note" {
 				t.Errorf("an honest answer is not shown: %s", answer)
 			}
-			s.stop(t)
-			for _, secret := range []string{hidden, "9417 visits.", "You write the answer"} {
-				if strings.Contains(s.log.String(), secret) {
-					t.Errorf("%q is in the log\n%s", secret, s.log)
-				}
+			runs := i.kinds(t, audit.RunFinished)
+			if len(runs) != len(obeyed)+1 {
+				t.Errorf("%d runs are recorded", len(runs))
 			}
+			for _, run := range runs {
+				_, receipt := s.get(t, http.MethodGet, "/v1/runs/"+run.RunID+"/receipt", "")
+				neverTold(t, "a receipt", receipt)
+			}
+			s.stop(t)
+			neverTold(t, "the log", s.log.String())
 		})
+	}
+}
+
+// neverTold expects nothing of what an obeying model wrote.
+func neverTold(t *testing.T, where, text string) {
+	t.Helper()
+	for _, secret := range []string{hidden, "9417 visits.", "9417회입니다", "You write the answer", "pixel.png", "for more."} {
+		if strings.Contains(text, secret) {
+			t.Errorf("%q is in %s\n%s", secret, where, text)
+		}
+	}
+}
+
+// An order in a question that fails is fenced in the record of the failure, too, and an
+// explanation that obeys is the template's.
+func TestOrdersInAFailureAreNotObeyed(t *testing.T) {
+	m := &speaker{plan: strings.Replace(guestsPlan, "g.visits", "g.visitors", 1)}
+	i := install(t, m.cloud(t), "http://127.0.0.1:1")
+	i.welcomeGuests(t, poison{})
+	s := i.serve(t, "cloud", guestRoles+"\nsettings: {sql_agent: {max_retries: 0}}")
+	const explained = "The reason is plan_invalid, at the stage validate. "
+	for what, text := range obeyed {
+		m.starts(spoken{text: written(explained+text, "")}, spoken{text: written(explained+text, "")})
+		r, answer := s.heard(t, guests+" "+order)
+		refusesToObey(t, "a failure, "+what, text, r, answer)
+	}
+	m.seenInFences(t)
+	m.starts(spoken{text: written(explained, "")})
+	if _, answer := s.heard(t, guests+" "+order); !strings.Contains(answer, `"synthesized_by":"cloud"`) {
+		t.Errorf("an honest explanation is not shown: %s", answer)
 	}
 }
 

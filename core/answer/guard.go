@@ -53,7 +53,7 @@ func successCheck(o wire.Outcome, rules string) func(wire.AggregatedResponse) er
 			e.Said = append(e.Said, u.Part, strings.ReplaceAll(string(u.Reason), "_", " "))
 			e.Verbatim = append(e.Verbatim, string(u.Reason))
 		}
-		return checkers{ground.New(e), newSteering(rules, o.Results, o.Question)}
+		return checkers{ground.New(e), newSteering(rules+"\n"+failureRules, o.Results, o.Question)}
 	})
 	return func(r wire.AggregatedResponse) error { return checker().prove(r) }
 }
@@ -92,7 +92,7 @@ func (l lacking) Error() string { return string(l) }
 func failureCheck(o wire.Outcome) func(wire.AggregatedResponse) error {
 	f := o.Failure
 	checker := sync.OnceValue(func() checkers {
-		return checkers{ground.New(failureEvidence(o)), newSteering(failureRules, f.Partial, f.Requirement, f.Message, f.NextAction)}
+		return checkers{ground.New(failureEvidence(o)), newSteering(failureRules+"\n"+successRules, f.Partial, f.Requirement, f.Message, f.NextAction)}
 	})
 	return func(r wire.AggregatedResponse) error {
 		text := r.Summary + "\n" + r.Content
@@ -101,6 +101,9 @@ func failureCheck(o wire.Outcome) func(wire.AggregatedResponse) error {
 		}
 		if err := checker().prove(withoutRecord(r, f)); err != nil {
 			return err
+		}
+		if claims := unproved(restated(text, f.Requirement, append([]string{f.Message, f.NextAction}, f.Attempted...))); len(claims) > 0 && len(f.Partial) == 0 {
+			return claims
 		}
 		if !names(text, string(f.Reason)) {
 			return lacking(fmt.Sprintf("the explanation does not name the reason %s", f.Reason))
@@ -146,8 +149,9 @@ func names(text, word string) bool {
 // are not the whole of what was asked for.
 func failureEvidence(o wire.Outcome) ground.Evidence {
 	f := o.Failure
-	e := ground.Evidence{Results: f.Partial, Incomplete: true, Question: o.Question, Language: o.Language}
-	e.Said = append(e.Said, f.Requirement, f.Message, f.NextAction)
+	// What was asked proves nothing: it may claim whatever it likes.
+	e := ground.Evidence{Results: f.Partial, Incomplete: true, Question: or(o.Question, f.Requirement), Language: o.Language}
+	e.Said = append(e.Said, f.Message, f.NextAction)
 	for _, list := range [][]string{f.Attempted, f.NotKnown, f.Choices, f.Proposals, o.DataNotes} {
 		e.Said = append(e.Said, list...)
 	}
