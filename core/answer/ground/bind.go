@@ -54,10 +54,10 @@ func (s *sentence) prove(i int) bool {
 	if s.echoes(f) {
 		return true
 	}
-	if s.isStale(f) {
+	switch {
+	case s.isStale(f):
 		return false
-	}
-	if s.isStreak(f) {
+	case s.isStreak(f):
 		return s.holdsStreak(f)
 	}
 	if s.countsStrangers(f) || s.isDenied(f) || s.isNoCount(f) {
@@ -76,7 +76,7 @@ func (s *sentence) prove(i int) bool {
 	if s.isSumOfPart(f, r) {
 		return true
 	}
-	return s.isWorkedOut(i) || s.isBefore(f, r) || s.boundsCounted(i) || s.isTold(f) || s.isSaid(i, r, group) || s.isDuration(i, r) || s.isDayOf(i, r) || s.isOfNeighbour(f) || s.isOfTime(f) || r == nil && (s.isAllSame(f) || s.isShared(f)) || !f.ordinal && s.isAcross(f, r) || s.isReckoned(f) ||
+	return s.isWorkedOut(i) || s.isBefore(f, r) || s.boundsCounted(i) || s.isTold(f) || s.isSaid(i, r, group) || s.isOfMoments(i, r) || r == nil && (s.isAllSame(f) || s.isShared(f)) || !f.ordinal && s.isAcross(f, r) || s.isReckoned(f) ||
 		s.isTally(i) || s.isOfCounted(i) || s.isHeld(i)
 }
 

@@ -114,3 +114,85 @@ func (d dateSpan) behind(text string) (dateSpan, bool) {
 	out.text, out.readings = text[out.begin:out.end], []period{p}
 	return out, true
 }
+
+// dayAlone finds the day of a month without the month, and koreanDay what follows it where
+// it is no duration.
+var (
+	dayAlone  = regexp.MustCompile(`(?:^|[^\d월./:-])(\d{1,2})일|\b[Tt]he (\d{1,2})(?:st|nd|rd|th)\b`)
+	koreanDay = regexp.MustCompile(`^(?:이|은|에|에는|에도|과|와|의|로|을|자|보다|까지|부터)?(?:[ ,.()·]|$)`)
+	noDay     = regexp.MustCompile(`^(?:이|은|에|로|의)? ?(?:동안|만|차이|간|뒤|후|전|이내|넘|남짓|걸|늦|빠르|빨리|먼저|더|앞|연속|이상|이하|미만|가량|정도|쯤 걸)`)
+	noOrdinal = regexp.MustCompile(`^ (?:[a-z]|[A-Z])`)
+	afterDay  = regexp.MustCompile(`^ (?:has|had|was|is|came|saw|and|with|at|in|of|to|through|until|brought|reached|follows|followed|than|were|are)\b`)
+)
+
+// withDays adds the days that stand alone, of the month of which the text speaks.
+func (s *sentence) withDays(dates []dateSpan) []dateSpan {
+	if len(s.checker.tables) == 0 {
+		return dates
+	}
+	for _, at := range dayAlone.FindAllStringSubmatchIndex(s.text, -1) {
+		begin, end := max(at[2], at[4]), at[1]
+		behind := s.text[end:]
+		korean := at[2] >= 0
+		if korean && (noDay.MatchString(behind) || !koreanDay.MatchString(behind)) || !korean && noOrdinal.MatchString(behind) && !afterDay.MatchString(behind) {
+			continue
+		}
+		n, _ := strconv.Atoi(s.text[begin : begin+digits(s.text[begin:])])
+		month, ok := s.monthOfDay(dates, begin)
+		if slices.ContainsFunc(dates, func(d dateSpan) bool { return begin < d.end && d.begin < end }) || !ok || n < 1 || n > 31 {
+			continue
+		}
+		month.day = n
+		dates = append(dates, dateSpan{begin: begin, end: end, text: s.text[begin:end], readings: []period{month}, weak: true})
+	}
+	slices.SortStableFunc(dates, func(a, b dateSpan) int { return a.begin - b.begin })
+	return dates
+}
+
+// monthOfDay is the month of which a text speaks where a day stands alone: that of the date
+// before it, else the one month of all rows, or that of the question.
+func (s *sentence) monthOfDay(dates []dateSpan, at int) (period, bool) {
+	month := func(list []dateSpan, before int) (period, bool) {
+		for i := len(list) - 1; i >= 0; i-- {
+			if p := list[i].readings[0]; len(list[i].readings) == 1 && p.month != 0 && list[i].begin < before {
+				return period{year: p.year, month: p.month, hour: -1, minute: -1, second: -1}, true
+			}
+		}
+		return period{}, false
+	}
+	if p, ok := month(dates, at); ok {
+		return p, true
+	}
+	for b := s.before; b != nil; b = b.before {
+		var list []dateSpan
+		for _, d := range b.dates {
+			list = append(list, d.dateSpan)
+		}
+		if p, ok := month(list, len(b.text)+1); ok {
+			return p, true
+		}
+	}
+	if p, ok := s.checker.onlyMonth(); ok {
+		return p, true
+	}
+	return month(s.checker.asked.dates, len(s.checker.asked.text)+1)
+}
+
+// onlyMonth is the month in which all days of the rows lie.
+func (c *Checker) onlyMonth() (period, bool) {
+	out, found := period{hour: -1, minute: -1, second: -1}, false
+	for _, t := range c.tables {
+		for _, col := range t.columns {
+			for _, v := range col.cells {
+				if v.period == nil || v.period.day == 0 || v.period.month == 0 {
+					continue
+				}
+				if found && (v.period.year != out.year || v.period.month != out.month) {
+					return out, false
+				}
+				out.year, out.month, found = v.period.year, v.period.month, true
+			}
+		}
+	}
+	return out, found
+}

@@ -35,6 +35,8 @@ func (s *sentence) neighbourAt(i int) (neighbour, bool) {
 		return s.koreanNeighbour(i)
 	case (w == "a" || w == "one") && timeUnits[next] && (after == "earlier" || after == "before" || after == "previously" || after == "ago"):
 		return neighbour{i, i + 3, next, -1}, true
+	case timeUnits[strings.TrimSuffix(next, "s")] && s.figureStep(i) > 1 && (after == "earlier" || after == "before" || after == "later" || after == "after"):
+		return neighbour{i, i + 3, strings.TrimSuffix(next, "s"), s.figureStep(i) * (1 - 2*boolInt(after == "earlier" || after == "before"))}, true
 	case (w == "a" || w == "one") && timeUnits[next] && (after == "later" || after == "after"):
 		return neighbour{i, i + 3, next, 1}, true
 	case nearBefore[w] && timeUnits[next]:
@@ -47,6 +49,34 @@ func (s *sentence) neighbourAt(i int) (neighbour, bool) {
 		return neighbour{i, i + 2, next, 0}, true
 	}
 	return neighbour{}, false
+}
+
+// figureStep is the whole number at a token, 0 for none.
+func (s *sentence) figureStep(i int) int {
+	for k := range s.figures {
+		if n, ok := s.figures[k].count(); ok && s.figures[k].at == i && n < 100 {
+			return int(n)
+		}
+	}
+	return 0
+}
+
+// isSteps checks the figure of "four years later": there is a row so far from the date of
+// which the text speaks.
+func (s *sentence) isSteps(f *figure) bool {
+	if s.spanUnit(f) == "" {
+		return false
+	}
+	for i := f.at; i < min(f.to+2, len(s.tokens)); i++ {
+		n, ok := s.neighbourAt(i)
+		if !ok || n.at != f.at || n.step == 0 {
+			continue
+		}
+		return slices.ContainsFunc(s.checker.tables, func(t *table) bool {
+			return s.neighbourRow(n, t, slices.Index(s.checker.tables, t)) >= 0
+		})
+	}
+	return false
 }
 
 func (s *sentence) koreanNeighbour(i int) (neighbour, bool) {
@@ -66,12 +96,12 @@ func (s *sentence) koreanNeighbour(i int) (neighbour, bool) {
 	case text == "그" || text == "같은":
 		return neighbour{i, i + 2, unit, 0}, true
 	}
-	if text == "전" && i > 0 { // 1년 전, 한 해 전
+	if step := map[string]int{"전": -1, "뒤": 1, "후": 1}[koreanStem(text)]; step != 0 && i > 0 { // 1년 전, 4년 뒤에는
 		for k := range s.figures {
 			f := &s.figures[k]
 			n, ok := f.count()
-			if unit := s.spanUnit(f); ok && n == 1 && unit != "" && (f.to == i || f.to == i-1) {
-				return neighbour{f.at, i + 1, unit, -1}, true
+			if unit := s.spanUnit(f); ok && n > 0 && n < 100 && unit != "" && (f.to == i || f.to == i-1) {
+				return neighbour{f.at, i + 1, unit, step * int(n)}, true
 			}
 		}
 	}
@@ -82,7 +112,7 @@ func (s *sentence) koreanNeighbour(i int) (neighbour, bool) {
 // it is of.
 func (s *sentence) neighbourOf(f *figure) (neighbour, bool) {
 	from, to := s.span(f.at)
-	for from > 0 && to-from < 4 && !s.hasAny(from-1, from, ";") && s.clause[from-1] == s.clause[f.at] && len(s.figuresIn(from, f.at)) == 0 {
+	for from > 0 && s.clause[from-1] == s.clause[f.at] && !slices.ContainsFunc(s.refs, func(r ref) bool { return r.at >= from && r.at < f.at }) {
 		from, _ = s.span(from - 1)
 	}
 	best, found := neighbour{}, false
@@ -97,13 +127,20 @@ func (s *sentence) neighbourOf(f *figure) (neighbour, bool) {
 			best, found = n, true
 		}
 	}
-	if !found || len(s.figuresIn(min(best.to, f.to), max(best.at, f.at))) > 0 && best.to <= f.at {
+	if !found {
 		return best, false
 	}
-	dated := slices.ContainsFunc(s.dates, func(d dateRef) bool {
-		return d.at >= min(best.to, f.to) && d.to <= max(best.at, f.at)
+	between := slices.ContainsFunc(s.refs, func(r ref) bool {
+		return r.at >= min(best.to, f.to) && r.to <= max(best.at, f.at)
 	})
-	return best, !dated
+	return best, !between && (best.to <= f.at || len(s.figuresIn(f.to, best.at)) == 0)
+}
+
+// isOfMoments reports whether a figure is a time between moments, a day, what a moment has
+// that is named by another one, or how many moments there are.
+func (s *sentence) isOfMoments(i int, r *referent) bool {
+	f := &s.figures[i]
+	return s.isDuration(i, r) || s.isDayOf(i, r) || s.isOfNeighbour(f) || s.isSteps(f) || s.countsPeriods(f) || s.isOfTime(f)
 }
 
 // isOfNeighbour checks "a year earlier there were 330": a cell of the row whose moment is

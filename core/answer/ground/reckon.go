@@ -118,7 +118,7 @@ func (k *reckoning) told(c *column, n *big.Rat) bool {
 
 // isTotal is the total of rows that are taken together.
 func (k *reckoning) isTotal() bool {
-	if k.f.percent || k.f.ratio || !k.says(totalWords, totalKorean...) {
+	if k.f.percent || k.f.ratio || !k.says(totalWords, totalKorean...) && !k.s.overAllTime() {
 		return false
 	}
 	return k.each(func(c *column) bool {

@@ -9,7 +9,7 @@ import (
 // in the question and in no note is not proved; a bare year may still be a count.
 func (s *sentence) findDates() {
 	c := s.checker
-	all := findDates(s.text)
+	all := s.withDays(findDates(s.text))
 	for _, d := range all {
 		at, to := s.tokensOf(d.begin, d.end)
 		s.freeNames(d, at, to)

@@ -1,6 +1,9 @@
 package ground
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // since widens a date to all moments from it on: "since 2022", "2022년 이후".
 func (s *sentence) since(r ref) ref {
@@ -30,6 +33,74 @@ func (s *sentence) toTheEnd(at int) bool {
 		}
 	}
 	return false
+}
+
+// countsPeriods checks "over the five years", "5년간": so many years, or months, are in the
+// rows of a column of moments.
+func (s *sentence) countsPeriods(f *figure) bool {
+	n, ok := f.count()
+	unit := s.spanUnit(f)
+	if !ok || n < 2 || f.hedge != exact || !s.overTime(f) {
+		return false
+	}
+	return slices.ContainsFunc(s.checker.tables, func(t *table) bool {
+		return t.whole && slices.ContainsFunc(t.columns, func(c column) bool {
+			return c.temporal && c.periods(unit) == n || c.change && unit != "" && t.inSeries() && c.known() == n
+		})
+	})
+}
+
+// overTime reports whether a figure with its unit is a time over which something is told.
+func (s *sentence) overTime(f *figure) bool {
+	word := f.rest + s.gluedAt(f.to)
+	if strings.Contains(word, "간") || hasPrefix(s.foldAt(f.to), "동안", "간") || hasPrefix(s.foldAt(f.to+1), "동안") {
+		return true
+	}
+	return s.hasAny(f.at-3, f.at, "over", "across", "in", "during", "for", "these", "those", "all", "within", "the") && s.spanUnit(f) != ""
+}
+
+// inSeries reports whether the rows of a table are moments.
+func (t *table) inSeries() bool {
+	return slices.ContainsFunc(t.columns, func(c column) bool { return c.temporal })
+}
+
+// known is how many cells of a column have a number.
+func (c *column) known() int64 {
+	var n int64
+	for _, v := range c.cells {
+		n += int64(boolInt(v.number != nil))
+	}
+	return n
+}
+
+// periods is how many different years, quarters or months the moments of a column lie in.
+func (c *column) periods(unit string) int64 {
+	seen := map[period]bool{}
+	for _, v := range c.cells {
+		if v.period == nil {
+			return 0
+		}
+		p := period{year: v.period.year}
+		switch {
+		case unit == "year" && p.year != 0:
+		case unit == "month" && v.period.month != 0:
+			p.month = v.period.month
+		case unit == "quarter" && v.period.quarter != 0:
+			p.quarter = v.period.quarter
+		case unit == "day" && v.period.day != 0:
+			p.month, p.day = v.period.month, v.period.day
+		default:
+			return 0
+		}
+		seen[p] = true
+	}
+	return int64(len(seen))
+}
+
+// overAllTime reports whether the sentence tells something over all the time that the rows
+// cover: "over the five years".
+func (s *sentence) overAllTime() bool {
+	return slices.ContainsFunc(s.figures, func(f figure) bool { return s.countsPeriods(&f) })
 }
 
 // ofTime reports whether a figure counts the first or the last moments of a series: "the
