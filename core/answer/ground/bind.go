@@ -263,7 +263,7 @@ func (s *sentence) strangerBefore(f *figure) bool {
 		if s.isStrangeModifier(i) {
 			return true
 		}
-		if w := koreanStem(t.text); w != t.text && s.isStranger(w) && slices.ContainsFunc([]string{"은", "는", "이", "가", "의", "에서", "에는"}, func(e string) bool { return t.text == w+e }) {
+		if w := koreanStem(t.text); w != t.text && len(w) > len("가") && s.isStranger(w) && slices.ContainsFunc([]string{"은", "는", "이", "가", "의", "에서", "에는"}, func(e string) bool { return t.text == w+e }) {
 			return true
 		}
 	}

@@ -182,6 +182,11 @@ func (c *Checker) shares(a, b ref) bool {
 // "Return 568", "payment 463".
 func (s *sentence) namesKey(w string) bool {
 	w = koreanStem(w)
+	if slices.ContainsFunc(s.checker.tables, func(t *table) bool {
+		return slices.ContainsFunc(t.columns, func(c column) bool { return c.id && c.name != "id" && len(c.words) > 1 && c.words[0] == stem(w) })
+	}) {
+		return true
+	}
 	return (synonyms[stem(w)] != "" || len(stateOf(w)) > 0) && !periodConcepts[concept(w)] && len(w) > len("년") && s.measuresNamed(w) == 0
 }
 
@@ -207,7 +212,7 @@ func (s *sentence) inKeyList(i int) bool {
 	for to+1 < len(s.tokens) && s.joinsKeys(to) && s.is(to+1, number) {
 		to += 2
 	}
-	if to-from < 3 || from == 0 || s.tokens[from-1].kind == word && !s.checker.isNoun(s.foldAt(from-1)) && !s.namesKey(s.foldAt(from-1)) || s.is(to, word) && !strings.HasPrefix(s.foldAt(to), "번") && !isEnding(s.gluedAt(to)) {
+	if to-from < 3 || from == 0 || s.tokens[from-1].kind == word && !s.hasAny(from-1, from, "are", "were") && !s.checker.isNoun(s.foldAt(from-1)) && !s.namesKey(s.foldAt(from-1)) || s.is(to, word) && !strings.HasPrefix(s.foldAt(to), "번") && !isEnding(s.gluedAt(to)) {
 		return false
 	}
 	for k := from; k < to; k += 2 {

@@ -7,13 +7,14 @@ import (
 
 // kinds are common values of columns in English and in Korean: those of one kind on a
 // line, the words for one value between commas. A kind that begins with a colon is one
-// whose values say of a row what it is: a text may name none that no row has.
+// whose values say of a row what it is: a text may name none that no row has. With a
+// question mark, it may name none beside that of a question for one number.
 var kinds = func() []valueKind {
 	var out []valueKind
 	for _, line := range strings.Split(valueWords, "\n") {
 		line = strings.TrimSpace(line)
-		k := valueKind{closed: strings.HasPrefix(line, ":")}
-		for _, value := range strings.Split(strings.TrimPrefix(line, ":"), ",") {
+		k := valueKind{closed: strings.HasPrefix(line, ":"), asked: strings.HasPrefix(line, "?")}
+		for _, value := range strings.Split(strings.TrimLeft(line, ":?"), ",") {
 			var words []string
 			for _, w := range strings.Split(value, "/") {
 				words = append(words, strings.TrimSpace(w))
@@ -28,14 +29,15 @@ var kinds = func() []valueKind {
 // valueKind is a kind of values, each with the words for it.
 type valueKind struct {
 	closed bool
+	asked  bool
 	values [][]string
 }
 
 const valueWords = `delivered/배송 완료/배달 완료/배송완료/배송이 완료, cancelled/canceled/취소, shipped/dispatched/발송/출고/배송 중/배송중, open/미처리/접수/진행 중/미완료, closed/종료/종결/마감, new/신규, pending/대기/보류, completed/complete/done/완료, returned/반품, refunded/환불, paid/결제 완료/납부, unpaid/미납/미결제, failed/실패, active/활성, inactive/비활성/휴면, approved/승인, rejected/declined/거절/반려, confirmed/확정, provisional/잠정/가예약, processing/in progress/처리 중, resolved/해결, overdue/연체
 :card/credit card/카드/신용카드/신용 카드, cash/현금, transfer/bank transfer/wire transfer/이체/계좌이체/계좌 이체/송금, invoice/인보이스/청구서/송장, wallet/e-wallet/지갑/전자지갑/전자 지갑/월렛, debit card/체크카드/직불카드, direct debit/자동이체/자동 이체, check/cheque/수표, voucher/gift card/상품권/기프트카드
-online/web/온라인/웹, store/in-store/offline/매장/오프라인, phone/전화, mobile/app/앱/모바일, email/이메일/메일
+?online/web/온라인/웹, store/in-store/offline/매장/오프라인, phone/전화, mobile/app/앱/모바일, email/이메일/메일
 damaged/파손/손상/훼손, defective/faulty/불량, too small/작음/너무 작음/작아서/너무 작아서/사이즈가 작음/사이즈 작음, too large/too big/큼/너무 큼/커서/너무 커서/사이즈가 큼/사이즈 큼, changed my mind/change of mind/단순 변심/단순변심/변심/마음이 바뀜/마음이 바뀌어서, not as described/설명과 다름/설명과 달라서/설명과 다른, wrong item/오배송, late/지연
-female/women/woman/여성/여자, male/men/man/남성/남자, children/kids/아동/어린이
+?female/women/woman/여성/여자, male/men/man/남성/남자, children/kids/아동/어린이
 :store manager/점장/매장 관리자/매장 매니저, deputy manager/assistant manager/부점장/부매니저/부관리자, manager/매니저/관리자, cashier/계산원/캐셔/출납원, stock clerk/재고 담당/재고 담당자/재고 관리원/재고 직원, sales assistant/salesperson/판매원/판매 사원/판매 직원/판매 보조, head of retail/소매 총괄/리테일 총괄/소매 책임자, engineer/엔지니어/기술자, accountant/회계사, director/이사, analyst/분석가, developer/개발자, designer/디자이너, driver/운전사/기사, intern/인턴, secretary/비서, supervisor/감독, technician/정비사
 :monday/월요일, tuesday/화요일, wednesday/수요일, thursday/목요일, friday/금요일, saturday/토요일, sunday/일요일
 clothing/clothes/apparel/의류, books/도서/책, toys/장난감/완구, electronics/전자제품/전자, sports/스포츠, home/가정/홈, shoes/신발, furniture/가구, lighting/조명, kitchen/주방, games/게임, fiction/소설, food/식품, beauty/뷰티/미용, audio/오디오, computing/컴퓨터, cycling/자전거, fitness/피트니스, outdoor/아웃도어, building/건축
@@ -103,12 +105,13 @@ func isVerbEnding(text string) bool {
 // addAbsent keeps the values that no row has of the kinds that the columns have.
 func (c *Checker) addAbsent() {
 	for _, k := range kinds {
-		if !k.closed || !c.hasKind(k) {
+		asked := (k.closed || k.asked) && c.isScalar() && c.asksKind(k)
+		if !asked && !(k.closed && c.hasKind(k)) {
 			continue
 		}
 		for _, value := range k.values {
 			for _, w := range value {
-				if !c.toldOf(w) {
+				if asked && !c.asksWord(w) || !asked && !c.toldOf(w) {
 					p := &phrase{text: w, loose: true}
 					for _, t := range scan(w) {
 						p.tokens = append(p.tokens, t.fold)
@@ -118,6 +121,11 @@ func (c *Checker) addAbsent() {
 			}
 		}
 	}
+}
+
+// asksKind reports whether the question names a value of a kind.
+func (c *Checker) asksKind(k valueKind) bool {
+	return slices.ContainsFunc(k.values, func(words []string) bool { return slices.ContainsFunc(words, c.asksWord) })
 }
 
 // hasKind reports whether the cells of a column are values of a kind.
@@ -155,11 +163,20 @@ func (c *Checker) toldOf(value string) bool {
 func (s *sentence) checkAbsent() {
 	for _, p := range s.checker.absent {
 		for i := range s.tokens {
-			if end, ok := s.matches(p, i); ok && !slices.Contains(s.taken[i:end], true) && !s.isNegated(i) {
+			if end, ok := s.matches(p, i); ok && !slices.Contains(s.taken[i:end], true) && !s.isNegated(i) && !s.isSynonymOfAsked(p) {
 				s.violate(i, end, "neither the question nor the result speaks of this")
 			}
 		}
 	}
+}
+
+// isSynonymOfAsked reports whether the question names the same value in other words.
+func (s *sentence) isSynonymOfAsked(p *phrase) bool {
+	return slices.ContainsFunc(kinds, func(k valueKind) bool {
+		return slices.ContainsFunc(k.values, func(words []string) bool {
+			return slices.Contains(words, p.text) && slices.ContainsFunc(words, s.checker.asksWord)
+		})
+	})
 }
 
 // isNegated reports whether a token is said not to be: "no cashiers", "not by cash".

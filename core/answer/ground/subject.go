@@ -259,6 +259,9 @@ func (s *sentence) usedBefore(f *figure, r *referent) bool {
 	if slices.ContainsFunc(s.figures, func(g figure) bool { return g.at >= r.to && g.to <= f.at }) {
 		return true
 	}
+	if len(r.parts) > 1 && slices.ContainsFunc(s.figures, func(g figure) bool { return g.at > r.at && g.to < r.to }) {
+		return true // it stands between the parts: "Oslo fell from 20 in 2024 to 15 in 2025"
+	}
 	from, _ := s.span(r.at)
 	return slices.ContainsFunc(s.figures, func(g figure) bool {
 		return g.at >= from && g.to <= r.at && s.tight(&g, r) &&
