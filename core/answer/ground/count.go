@@ -25,6 +25,9 @@ func (s *sentence) isCounted(i int, r *referent) bool {
 	if s.isShown(i, n) || s.countsTime(f, n) || s.isPartOf(i, n) || s.isTied(f, n) || s.countsValue(i, n) || s.countsOver(f, n) || s.countsNulls(f, n) || s.countsTrue(f, n) {
 		return true
 	}
+	if s.isMiscounted(i) {
+		return false
+	}
 	inside := s.namesIn(f) && !s.isOutOf(f)
 	if f.hedge != exact && s.hasAny(0, f.at, "no", "none", "nobody") && !s.namesIn(f) && s.isNoneBeyond(f) {
 		return true
@@ -363,6 +366,9 @@ func (s *sentence) isCountWithin(f *figure, n int64, r *referent) bool {
 func (s *sentence) isConditional(i int, n int64) bool {
 	f := &s.figures[i]
 	from, to := s.clauseSpan(f.at)
+	if s.isScoped(i) {
+		return false // of some rows only, which the wider look knows
+	}
 	none := s.anyCue(f.to, to, set("no zero none without"), "없") || s.anyCue(from, f.at, set("empty"), "없", "빈", "비어")
 	for k := range s.figures {
 		g := &s.figures[k]

@@ -259,6 +259,9 @@ func beginsWithCounter(text string) bool {
 	return slices.ContainsFunc(counters, func(c string) bool { return strings.HasPrefix(text, c) })
 }
 
+// countPronouns are the numbers that stand without a noun: "둘뿐입니다".
+var countPronouns = []string{"둘", "셋", "넷", "다섯", "여섯", "일곱", "여덟", "아홉"}
+
 // koreanAt reads a Korean number in words before a counter.
 func (s *sentence) koreanAt(i int) (figure, bool) {
 	text := s.tokens[i].text
@@ -301,6 +304,8 @@ func (s *sentence) koreanAt(i int) (figure, bool) {
 	case value == 1 && (strings.HasSuffix(rest, "도") || rest == "" && strings.HasSuffix(next, "도")):
 		return figure{}, false // not even one
 	case rest == "" && s.is(i+1, word) && s.tokens[i+1].hangul && beginsWithCounter(s.tokens[i+1].text):
+		return f, true
+	case value > 1 && value < 10 && slices.Contains(countPronouns, strings.TrimSuffix(text, rest)) && hasPrefix(rest, "입니다", "이다", "이에요", "예요", "뿐", "임", "이며", "이고"):
 		return f, true
 	case rest == "" && value > 1 && s.is(i+1, word) && s.tokens[i+1].hangul && s.checker != nil && (s.checker.nouns[koreanStem(next)] || synonyms[koreanStem(next)] != ""):
 		return f, true

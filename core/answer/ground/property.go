@@ -52,6 +52,26 @@ func (k *tally) scope(first, from int) []int {
 	return rows
 }
 
+// isMiscounted reports whether a bound beside a count is one that other many rows keep.
+func (s *sentence) isMiscounted(i int) bool {
+	from, to := s.span(s.figures[i].at)
+	list := s.tallies(i)
+	return len(list) > 0 && !slices.ContainsFunc(list, func(k *tally) bool {
+		if !k.t.whole || len(k.bounded(from, to)) == 0 || k.kind == countsOther || k.isAmong() || k.isLeft() || k.isFirst() {
+			return true
+		}
+		matched, _ := k.hasProperty()
+		return matched
+	})
+}
+
+// isScoped reports whether the clause speaks of some rows only, before the figure's part.
+func (s *sentence) isScoped(i int) bool {
+	first, _ := s.clauseSpan(s.figures[i].at)
+	from, _ := s.span(s.figures[i].at)
+	return slices.ContainsFunc(s.tallies(i), func(k *tally) bool { return len(k.scope(first, from)) < k.t.rows })
+}
+
 // size is how many rows there are, or how many values of the column that the noun names,
 // where it has some twice.
 func (k *tally) size(rows []int) int64 {

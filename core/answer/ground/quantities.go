@@ -124,6 +124,9 @@ func (s *sentence) checkEach() {
 		if f == nil || len(names) < 2 || f.percent || f.ordinal || f.ratio || len(f.amounts) == 0 || i < names[len(names)-1].to {
 			continue
 		}
+		if n, ok := f.count(); ok && !slices.ContainsFunc(names, func(r *referent) bool { return !s.hasRows(r, n) }) {
+			continue
+		}
 		if !s.each(f, func(_ *table, index int, c *column) bool {
 			return !slices.ContainsFunc(names, func(r *referent) bool {
 				return !slices.ContainsFunc(r.rows[index], func(row int) bool {
@@ -134,6 +137,16 @@ func (s *sentence) checkEach() {
 			s.violate(f.at, f.to, "not each of the names has this")
 		}
 	}
+}
+
+// hasRows reports whether so many rows have a name.
+func (s *sentence) hasRows(r *referent, n int64) bool {
+	for i, t := range s.checker.tables {
+		if t.whole && t.dimensions() > 1 && int64(len(r.rows[i])) == n {
+			return true
+		}
+	}
+	return false
 }
 
 // wholeWords say of a list that nothing is missing from it.

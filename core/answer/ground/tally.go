@@ -262,27 +262,37 @@ func (c *column) values() int64 {
 	return int64(len(seen))
 }
 
-// nounNames reports whether the noun behind the figure is that of a column.
+// nounNames reports whether the noun of the figure is that of a column.
 func (k *tally) nounNames(c *column) bool {
-	s := k.s
-	is := func(w string) bool {
+	return slices.ContainsFunc(k.s.nounsOf(k.f), func(w string) bool {
 		of := concept(koreanStem(w))
-		return w != "" && !stopWords[w] && slices.ContainsFunc(c.words, func(have string) bool {
+		return !stopWords[w] && slices.ContainsFunc(c.words, func(have string) bool {
 			return concept(have) == of || sameRoot(have, of) || isHangul(have) && isHangul(w) && strings.HasPrefix(w, have)
 		})
+	})
+}
+
+// nounsOf are the words that may say what a figure counts: in English those behind it up to
+// a verb or a name, in Korean the one behind it, or the one before its counter.
+func (s *sentence) nounsOf(f *figure) []string {
+	var out []string
+	if f.rest != "" {
+		out = append(out, f.rest)
 	}
-	if is(k.f.rest) || s.counter(k.f) && is(s.foldAt(k.f.at-1)) {
-		return true
+	korean, reach := s.counter(f), f.to+3
+	if korean || s.is(f.to, word) && s.tokens[f.to].hangul {
+		reach = f.to + 1 + boolInt(hasSuffix(f.rest+s.foldAt(f.to), "의"))
 	}
-	for i := k.f.to; i < min(len(s.tokens), k.f.to+3); i++ {
-		if s.isNameToken(i) {
-			break
+	for i := f.to; i < min(len(s.tokens), reach) && s.is(i, word) && !s.isNameToken(i) && !clauseVerbs[s.foldAt(i)]; i++ {
+		out = append(out, s.foldAt(i))
+	}
+	if at := f.at - 1; korean && at >= 0 {
+		if at > 0 && hasPrefix(s.foldAt(at), "모두", "총", "전부") {
+			at--
 		}
-		if s.is(i, word) && is(s.foldAt(i)) {
-			return true
-		}
+		out = append(out, s.foldAt(at))
 	}
-	return false
+	return out
 }
 
 // isSaidBefore reports whether the sentence, or the one before, proved the same count.
@@ -437,8 +447,8 @@ func (s *sentence) endsDenied(f *figure) bool {
 }
 
 // isOfCounted reports whether a figure bounds all rows that another one of its clause
-// counts, or is what each of them has: "the other four hold fewer than 200", "two of the
-// six have 90 each".
+// counts, or is what each of them has, or their share of all: "the other four hold fewer than
+// 200", "two of the six have 90 each", "three (50%)".
 func (s *sentence) isOfCounted(i int) bool {
 	f := &s.figures[i]
 	if f.ordinal || f.ratio || len(f.amounts) == 0 || f.hedge == about || s.isSpread(f) || s.isDenied(f) {
@@ -453,6 +463,9 @@ func (s *sentence) isOfCounted(i int) bool {
 		for _, counts := range s.tallies(k) {
 			if !counts.t.whole || !counts.holds() || len(counts.rows) == 0 {
 				continue
+			}
+			if f.percent && f.derivedShare(percent(rat(counts.n), rat(counts.t.count))) {
+				return true
 			}
 			if slices.ContainsFunc(counts.dated(f.at, f.to), func(rows []int) bool { return slices.Equal(rows, counts.rows) }) || s.each(f, func(t *table, _ int, c *column) bool {
 				return t == counts.t && c.measure() && f.isOfAllIn(c, counts.rows)
