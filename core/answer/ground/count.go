@@ -19,14 +19,11 @@ func (f *figure) count() (int64, bool) {
 func (s *sentence) isCounted(i int, r *referent) bool {
 	f := &s.figures[i]
 	n, ok := f.count()
-	if !ok {
+	if !ok || s.isMiscounted(i) {
 		return false
 	}
 	if s.isShown(i, n) || s.countsTime(f, n) || s.isPartOf(i, n) || s.isTied(f, n) || s.countsValue(i, n) || s.countsOver(f, n) || s.countsNulls(f, n) || s.countsTrue(f, n) {
 		return true
-	}
-	if s.isMiscounted(i) {
-		return false
 	}
 	inside := s.namesIn(f) && !s.isOutOf(f)
 	if f.hedge != exact && s.hasAny(0, f.at, "no", "none", "nobody") && !s.namesIn(f) && s.isNoneBeyond(f) {
