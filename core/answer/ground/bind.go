@@ -67,6 +67,9 @@ func (s *sentence) prove(i int) bool {
 	if s.dropsSign(f, r) {
 		return false
 	}
+	if f.ordinal && s.placesBase(i) {
+		return true
+	}
 	if f.amounts[0].end != nil && len(group) > 1 && r.at < f.at && !s.isGap(f) {
 		return s.isBounded(f, r, group)
 	}

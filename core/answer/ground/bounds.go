@@ -112,7 +112,7 @@ func (s *sentence) boundsCount(f *figure) bool {
 	if noun == "" {
 		noun = s.foldAt(f.to)
 	}
-	return s.counts(f) == countsRows && s.kindOf(noun) == countsRows
+	return s.counts(f) == countsRows && s.kindOf(noun) == countsRows && s.namedBy(koreanStem(noun), nil) == nil
 }
 
 // boundsTotal reports whether a figure bounds the total or the average of all rows, as the

@@ -41,6 +41,8 @@ func (s *sentence) echo(src *source, f *figure) bool {
 		}
 		same := concept(koreanStem(after)) == concept(koreanStem(s.foldAt(f.to)))
 		switch {
+		case s.isApplied(f):
+			return true
 		case s.hasAny(0, len(s.tokens), "threshold", "cutoff", "limit") || s.anyCue(0, len(s.tokens), nil, "기준"):
 			if before != "" && len(s.referents) == 0 {
 				return true
@@ -71,6 +73,12 @@ func (s *sentence) leadsAlike(src *source, f, g *figure) bool {
 	}
 	w := noun(src.foldAt, g.at)
 	return w != "" && w == noun(s.foldAt, f.at) && len(w) > 2 && !stopWords[w] && !triggers[w] && !clauseVerbs[w] && isLetterByte(w[0]) && s.kindOf(w) != countsOther
+}
+
+// isApplied reports whether a figure is said to be what something was computed with: "환율
+// 1,400을 적용한", "at a rate of 1,400".
+func (s *sentence) isApplied(f *figure) bool {
+	return s.anyCue(f.to, f.to+3, nil, "적용", "환산", "기준") || s.hasAny(f.at-3, f.at, "rate") && s.foldAt(f.at-1) == "of" || hasPrefix(s.foldAt(f.at-1), "환율")
 }
 
 func (src *source) foldAt(i int) string {

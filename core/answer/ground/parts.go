@@ -8,7 +8,7 @@ import (
 // isPercentage checks a percentage: a cell of a column of shares, the share of the
 // named rows in all, or of one in another.
 func (s *sentence) isPercentage(f *figure, r *referent, group []*referent) bool {
-	if r == nil && s.sharesAll(f) {
+	if r == nil && s.sharesAll(f) || s.isPartOfOther(f) {
 		return true
 	}
 	rows := make([][]int, len(s.checker.tables))
@@ -211,11 +211,11 @@ func (s *sentence) isRatio(f *figure) bool {
 	}
 	r, _ := s.referentOf(f)
 	pairs := s.pairs(f, r)
-	x, y := s.measuredBy(f)
+	m, measured := s.measuredBy(f)
 	return s.each(f, func(t *table, index int, c *column) bool {
-		if x != nil {
-			a, b := c.valueOf(x.rows[index]), c.valueOf(y.rows[index])
-			return a != nil && b != nil && b.Sign() != 0 && f.isFactor(a.Quo(a, b))
+		if measured {
+			q := m.quotient(t, index, c)
+			return q != nil && f.isFactor(q)
 		}
 		for _, p := range s.operands(f, r, t, index, c, pairs[index]) {
 			a, b := p[0], p[1]
@@ -228,30 +228,6 @@ func (s *sentence) isRatio(f *figure) bool {
 		}
 		return false
 	})
-}
-
-// measuredBy are the two names of "A는 B의 약 두 배", nil where no such words measure one by
-// the other.
-func (s *sentence) measuredBy(f *figure) (a, b *referent) {
-	i := f.at - 1
-	for i > 0 && hedgesBefore[s.foldAt(i)] != exact {
-		i--
-	}
-	if i < 0 || !s.tokens[i].hangul || !hasSuffix(s.tokens[i].text, "의") {
-		return nil, nil
-	}
-	for k := len(s.referents) - 1; k >= 0; k-- {
-		switch r := &s.referents[k]; {
-		case r.to > f.at:
-		case b == nil && i-r.to > 2:
-			return nil, nil
-		case b == nil:
-			b = r
-		default:
-			return r, b
-		}
-	}
-	return nil, nil
 }
 
 // isFactor reports whether the figure is a factor, rounded to the places that are
@@ -284,7 +260,7 @@ func (s *sentence) isRanked(f *figure, r *referent) bool {
 	}
 	place := int(f.amounts[0].value.Num().Int64())
 	if r == nil {
-		return s.namesPlaces(f)
+		return s.namesPlaces(f) || s.isRunOfPlaces(f)
 	}
 	for i, t := range s.checker.tables {
 		if len(r.rows[i]) == 0 {
@@ -322,6 +298,20 @@ func (s *sentence) isRanked(f *figure, r *referent) bool {
 			return !s.ranksElsewhere(f, t, c, row) && c.ranks(row, place, direction) && !(s.isSole() && c.ranks(row, place+1, direction))
 		})
 	})
+}
+
+// isRunOfPlaces reports whether a place is an end of a run of them, without a name: "1위~10위",
+// "2~5위".
+func (s *sentence) isRunOfPlaces(f *figure) bool {
+	for i := 0; i+1 < len(s.figures); i++ {
+		a, b := &s.figures[i], &s.figures[i+1]
+		if (f == a || f == b) && a.ordinal && b.ordinal && s.joins(a, b) && len(s.referents) == 0 {
+			return slices.ContainsFunc(s.checker.tables, func(t *table) bool {
+				return b.amounts[0].value.Cmp(a.amounts[0].value) > 0 && b.amounts[0].value.Cmp(rat(t.count)) <= 0
+			})
+		}
+	}
+	return false
 }
 
 // isSole reports whether a place is said to be of one alone.
