@@ -369,7 +369,7 @@ func (s *sentence) isAway(i int) bool {
 func (s *sentence) reaches(i int, rows [][]int, short bool) bool {
 	f := &s.figures[i]
 	away := func(g *figure) bool {
-		if g == f || g.percent || g.ratio || g.ordinal || len(g.amounts) == 0 || g.amounts[0].round.Cmp(g.amounts[0].place) <= 0 {
+		if g == f || g.percent || g.ratio || g.ordinal || len(g.amounts) == 0 || g.amounts[0].round.Cmp(unit) <= 0 || !g.isRound() {
 			return false
 		}
 		for index, t := range s.checker.tables {

@@ -15,6 +15,9 @@ type line struct {
 	item bool // of a list or a table
 	head bool // a heading, or the head of a table
 	next int  // the counter that goes on with the list
+	// worths are the scales that the head of its table gives to its cells, from the last
+	// one on: 1000 below "Revenue (k)".
+	worths []int64
 }
 
 var (
@@ -29,6 +32,7 @@ var (
 // lines takes a text apart where it has markup for lists, tables and headings.
 func lines(text string) []line {
 	var out []line
+	var worths []int64
 	next := 1
 	for raw := range strings.SplitSeq(text, "\n") {
 		l := line{text: emphasis.Replace(raw)}
@@ -39,13 +43,52 @@ func lines(text string) []line {
 		if tableRule.MatchString(trimmed) && strings.Contains(trimmed, "-") {
 			if len(out) > 0 && strings.Contains(out[len(out)-1].text, "|") {
 				out[len(out)-1].head = true
+				worths = worthsIn(out[len(out)-1].text)
 			}
 			continue
 		}
+		if !strings.Contains(trimmed, "|") {
+			worths = nil
+		}
+		l.worths = worths
 		l.strip(trimmed, &next)
 		out = append(out, l)
 	}
 	return out
+}
+
+// headWorth finds a scale in a cell of a table's head.
+var headWorth = regexp.MustCompile(`\((?:in )?[$€£¥₩]?\s?(k|K|M|Mio|mn|bn|B|thousands?|millions?|billions?|천|만|백만|억)(?:[\s)$€£¥₩]|원|명|건|개|달러|유로)`)
+
+// worthsIn are the scales of the cells of a table's head, from the last one on; nil where
+// no cell has one.
+func worthsIn(head string) []int64 {
+	var out []int64
+	any := false
+	cells := strings.Split(strings.Trim(head, "| "), "|")
+	slices.Reverse(cells)
+	for _, cell := range cells {
+		worth := int64(1)
+		if found := headWorth.FindStringSubmatch(cell); found != nil {
+			worth, any = scaleNamed(found[1]), true
+		}
+		out = append(out, worth)
+	}
+	if !any {
+		return nil
+	}
+	return out
+}
+
+// scaleNamed is the scale of a word or a letter.
+func scaleNamed(w string) int64 {
+	for _, scale := range koreanScales {
+		if scale.text == w {
+			return scale.worth
+		}
+	}
+	w = strings.ToLower(w)
+	return max(1, scaleLetters[w], scaleWords[w], powers[w])
 }
 
 // strip takes the markup off the beginning of a line. A counter states nothing

@@ -48,6 +48,9 @@ func (s *sentence) checkMoves() {
 			continue // to a place
 		}
 		next := s.foldAt(i + 1)
+		if next == "just" || next == "well" || next == "slightly" {
+			next = s.foldAt(i + 2)
+		}
 		if s.foldAt(i-1) == "to" || next == "short" || next == "behind" || next == "between" || next == "within" || next == "below" || next == "under" || next == "into" {
 			continue
 		}

@@ -120,6 +120,8 @@ func (s *sentence) isUnitOfRate(f *figure) bool {
 		return true
 	case w != "" && f.spoken && hasSuffix(w, "의", "에", "마다"):
 		return s.anyCue(f.to, f.to+3, nil, meanKorean...)
+	case f.spoken && hasPrefix(w, "달", "해", "주", "시간", "분기"):
+		return s.anyCue(f.to, f.to+3, nil, meanKorean...)
 	case f.spoken && w == "":
 		return s.foldAt(f.at-1) == "per" || s.saysOnAverage(f)
 	}
@@ -157,6 +159,11 @@ func (s *sentence) shareUnits() {
 
 // toldIn scales the figures of a sentence that says once in what they are: "in thousands".
 func (s *sentence) toldIn() {
+	for i := range s.figures {
+		if at := strings.Count(s.text[s.tokens[s.figures[i].to-1].end:], "|"); at < len(s.line.worths) && s.line.worths[at] > 1 && !s.figures[i].percent && !s.figures[i].scaled {
+			s.figures[i].scaleUp(s.line.worths[at])
+		}
+	}
 	factor := int64(0)
 	for i := range s.tokens {
 		if s.isUnitWord(i) {
@@ -173,7 +180,7 @@ func (s *sentence) toldIn() {
 // isUnitWord reports whether a word says in what all figures are told.
 func (s *sentence) isUnitWord(i int) bool {
 	w := s.tokens[i].fold
-	return powers[w] >= 1e3 && strings.HasSuffix(w, "s") && s.foldAt(i-1) == "in" && s.foldAt(i+1) != "of"
+	return powers[w] >= 1e3 && strings.HasSuffix(w, "s") && (s.foldAt(i-1) == "in" && s.foldAt(i+1) != "of" || s.foldAt(i-1) == "(" && s.foldAt(i+1) == ")")
 }
 
 // isProportion checks "two in five", "1 out of every 18" and "18개 중 1개꼴": the part that

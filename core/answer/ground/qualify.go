@@ -8,7 +8,7 @@ import (
 // hedgesBefore and hedgesAfter are the words that bound a number.
 var hedgesBefore = map[string]hedge{
 	"about": about, "around": about, "roughly": about, "approximately": about, "approx": about, "some": about, "circa": about, "ca": about, "~": about, "≈": about, "nearabout": about,
-	"over": over, "above": over, "exceeding": over, "exceeds": over, "exceed": over, "more than": over, "greater than": over, "higher than": over, "upwards of": over, "just over": over,
+	"over": over, "above": over, "exceeding": over, "exceeds": over, "exceed": over, "more than": over, "greater than": over, "higher than": over, "upwards of": over, "upward of": over, "a good": over, "just over": over,
 	"exceeded": over, "beyond": over, "past": over, "passes": over, "passed": over, "surpasses": over, "surpassed": over, "surpassing": over, "topping": over, "topped": over, "crossed": over, "crosses": over, "north of": over,
 	"shy of": under, "short of": under, "not quite": under, "south of": under, "at or below": atMost, "at or under": atMost, "at or above": atLeast, "at or over": atLeast, "within": atMost,
 	"nearly": under, "almost": under, "under": under, "below": under, "less than": under, "fewer than": under, "lower than": under, "close to": about, "up to": atMost,
@@ -110,6 +110,9 @@ func (s *sentence) hedgeOf(f *figure) hedge {
 		i--
 	}
 	one := s.foldAt(i)
+	if one == "." && (s.foldAt(i-1) == "c" || s.foldAt(i-1) == "ca" || s.foldAt(i-1) == "approx") {
+		return about
+	}
 	if hasPrefix(one, "reach") && s.hasAny(i-3, i, "not", "never") {
 		return under
 	}
@@ -138,8 +141,11 @@ func (s *sentence) hedgeOf(f *figure) hedge {
 // hedgeBehind is the bound that the words behind a figure say: "or more", "이상", "에는
 // 조금 못 미칩니다".
 func (s *sentence) hedgeBehind(f *figure) hedge {
-	if s.foldAt(f.to) == "+" {
+	switch {
+	case s.foldAt(f.to) == "+":
 		return atLeast
+	case s.foldAt(f.to) == "-" && (s.foldAt(f.to+1) == "odd" || s.foldAt(f.to+1) == "ish"):
+		return about
 	}
 	for k := f.to; k < min(f.to+4, len(s.tokens)-1); k++ {
 		if s.foldAt(k) == "or" || s.foldAt(k) == "and" {

@@ -86,7 +86,11 @@ func (s *sentence) cardinalAt(i int) (figure, bool) {
 }
 
 func (s *sentence) spokenFigure(from, last int, value int64, begun bool) (figure, bool) {
-	return figure{at: from, to: last + 1, spoken: true, amounts: whole(value)}, begun
+	f := figure{at: from, to: last + 1, spoken: true, amounts: whole(value)}
+	if p := powers[s.foldAt(last)]; begun && p >= 1e3 && value >= 10*p {
+		f.amounts[0].place = rat(p) // as in figures: "343 thousand"
+	}
+	return f, begun
 }
 
 // continues reports whether the word at i goes on with a number that has begun: after
