@@ -137,3 +137,37 @@ func (p period) bounds(k period) (end, ok bool) {
 	}
 	return false, false
 }
+
+// checkWeekdays refuses a weekday on which no moment of the row lies of which the sentence
+// speaks.
+func (s *sentence) checkWeekdays() {
+	if len(s.checker.weekdays) > 0 || len(s.referents) > 1 {
+		return
+	}
+	for i, t := range s.tokens {
+		day := weekdayOf(koreanStem(t.fold))
+		if s.taken[i] || t.kind != word || day == 0 || !t.hangul && (!t.capital || !strings.HasSuffix(t.fold, "day")) || s.checker.known[t.fold] {
+			continue
+		}
+		known, ok := false, false
+		for index, of := range s.checker.tables {
+			rows := []int{}
+			if len(s.referents) == 1 {
+				rows = s.referents[0].rows[index]
+			} else if of.rows == 1 && of.count == 1 {
+				rows = []int{0}
+			}
+			for _, c := range of.columns {
+				for _, row := range rows {
+					if p := c.cells[row].period; p != nil && p.day != 0 && p.year != 0 {
+						known = true
+						ok = ok || (period{weekday: day}).onWeekday(*p)
+					}
+				}
+			}
+		}
+		if known && !ok {
+			s.violate(i, i+1, "it was another day of the week")
+		}
+	}
+}

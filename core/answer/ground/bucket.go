@@ -93,7 +93,7 @@ func (s *sentence) datesAll(d ref) bool {
 	for i := range s.referents {
 		r := &s.referents[i]
 		group := s.groupOf(r)
-		if r.isDate() || r.at < from || r.to > d.at || len(group) < 2 {
+		if r.isDate() || r.at < from || r.at >= to || r.to > d.at && !s.isSubjectOf(d, r) || len(group) < 2 {
 			continue
 		}
 		for index := range d.rows {
@@ -102,6 +102,18 @@ func (s *sentence) datesAll(d ref) bool {
 			}) {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// isSubjectOf reports whether names behind a date are said to be those that have it: "those
+// hired in May are A and B", "5월에 입사한 사람은 A와 B".
+func (s *sentence) isSubjectOf(d ref, r *referent) bool {
+	for i := d.to; i < r.at; i++ {
+		t := s.tokens[i]
+		if t.hangul && hasSuffix(t.text, "은", "는") && i >= d.to+1 || t.fold == "are" || t.fold == "were" || t.text == ":" {
+			return true
 		}
 	}
 	return false

@@ -28,6 +28,7 @@ func (s *sentence) checkClaims() {
 	s.checkExtremes()
 	s.checkDateWords()
 	s.checkDateOfAll()
+	s.checkWeekdays()
 	s.checkPartial()
 	s.checkDatesOfNames()
 	s.checkModifiers()
@@ -168,7 +169,7 @@ func (s *sentence) checkSuperlativeInTime(at int) bool {
 	if direction == 0 || !moments {
 		return false
 	}
-	if r, group := s.whoIs(at); r != nil && !s.isExtremeInTime(r, direction, max(1, len(group))) && !s.denied(at) {
+	if r, group := s.whoIs(at); r != nil && !s.isExtremeInTime(r, direction, max(1, len(group)), s.saysAge(at)) && !s.denied(at) {
 		s.violate(at, at+1, "another row is earlier or later, or not all rows were seen")
 	}
 	return true
@@ -269,7 +270,7 @@ func (s *sentence) leadsInTime(_, at int, r *referent, among int) bool {
 	numeric := slices.ContainsFunc(s.checker.tables, func(t *table) bool {
 		return slices.ContainsFunc(t.columns, func(c column) bool { return c.measure() })
 	})
-	return !numeric && s.checker.asks(set(s.tokens[at].fold), s.tokens[at].fold) && (s.isExtremeInTime(r, 1, among) || s.isExtremeInTime(r, -1, among))
+	return !numeric && s.checker.asks(set(s.tokens[at].fold), s.tokens[at].fold) && (s.isExtremeInTime(r, 1, among, s.saysAge(at)) || s.isExtremeInTime(r, -1, among, s.saysAge(at)))
 }
 
 // seeks reports whether the question asks for the most, or the least.

@@ -10,7 +10,7 @@ import (
 // Numbers that share what stands at another date: "1·2월", "1 and 31 March", "1일~31일",
 // "March 1–31".
 var (
-	numberBefore = regexp.MustCompile(`(?:^|[^\d.,:/월년·~-])(\d{1,2})(?:st|nd|rd|th)?(?:[월일분기년대]*)( ?[·~/,] ?|-|–| – | - | and | or | to | through | until | and the | to the | through the )$`)
+	numberBefore = regexp.MustCompile(`(?:^|[^\d.,:/월년·~-])(\d{1,2}(?:st|nd|rd|th)?)(?:[월일분기년대]*)( ?[·~/,] ?|-|–| – | - | and | or | to | through | until | and the | to the | through the )$`)
 	numberBehind = regexp.MustCompile(`^(?:부터|에서|과|와)?( ?[·~,] ?|-|–| – | - | and | to | through | until | and the | to the | )(\d{1,2})(?:st|nd|rd|th)?(일(?:까지|에|은|과|와|이|의|,| |\.|$)|\b)(?:, (\d{4})\b)?`)
 	koreanUnit   = regexp.MustCompile(`^(\d{1,2})(월|분기|년대|사분기)`)
 )
@@ -54,7 +54,7 @@ func (d dateSpan) before(text string) (dateSpan, bool) {
 	if at == nil {
 		return dateSpan{}, false
 	}
-	n, _ := strconv.Atoi(text[at[2]:at[3]])
+	n, _ := strconv.Atoi(text[at[2] : at[2]+digits(text[at[2]:])])
 	out := dateSpan{begin: at[2], end: at[3], text: text[at[2]:at[3]], weak: true}
 	p := d.readings[0]
 	mark := text[at[4]:at[5]]
@@ -121,6 +121,7 @@ var (
 	dayAlone  = regexp.MustCompile(`(?:^|[^\d월./:-])(\d{1,2})일|\b[Tt]he (\d{1,2})(?:st|nd|rd|th)\b`)
 	koreanDay = regexp.MustCompile(`^(?:이|은|에|에는|에도|과|와|의|로|을|자|보다|까지|부터)?(?:[ ,.()·]|$)`)
 	noDay     = regexp.MustCompile(`^(?:이|은|에|로|의)? ?(?:동안|만|차이|간|뒤|후|전|이내|넘|남짓|걸|늦|빠르|빨리|먼저|더|앞|연속|이상|이하|미만|가량|정도|쯤 걸)`)
+	onDay     = regexp.MustCompile(`(?i)\b(?:on|since|until|by) the $`)
 	noOrdinal = regexp.MustCompile(`^ (?:[a-z]|[A-Z])`)
 	afterDay  = regexp.MustCompile(`^ (?:has|had|was|is|came|saw|and|with|at|in|of|to|through|until|brought|reached|follows|followed|than|were|are)\b`)
 )
@@ -134,7 +135,7 @@ func (s *sentence) withDays(dates []dateSpan) []dateSpan {
 		begin, end := max(at[2], at[4]), at[1]
 		behind := s.text[end:]
 		korean := at[2] >= 0
-		if korean && (noDay.MatchString(behind) || !koreanDay.MatchString(behind)) || !korean && noOrdinal.MatchString(behind) && !afterDay.MatchString(behind) {
+		if korean && (noDay.MatchString(behind) || !koreanDay.MatchString(behind)) || !korean && noOrdinal.MatchString(behind) && !afterDay.MatchString(behind) && !onDay.MatchString(s.text[:begin]) {
 			continue
 		}
 		n, _ := strconv.Atoi(s.text[begin : begin+digits(s.text[begin:])])

@@ -110,6 +110,8 @@ var dateForms = []dateForm{
 	{re: regexp.MustCompile(`(\d{4})년 ?(?:도 ?)?(\d{1,2})월`), fields: "ym"},
 	{re: regexp.MustCompile(`(\d{4})년 ?(?:도 ?)?(?:제)?(\d)[ /]?분기`), fields: "yq"},
 	{re: regexp.MustCompile(`(\d{4})년 ?(?:도 ?)?(상|하|전|후)반기`), fields: "yh"},
+	{re: regexp.MustCompile(`'?\b(\d{2})년 ?(?:제)?(\d)[ /]?분기`), fields: "Yq"},
+	{re: regexp.MustCompile(`'?\b(\d{2})년 ?(상|하)반기`), fields: "Yh"},
 	{re: regexp.MustCompile(`(\d{4})년대`), fields: "D"},
 	{re: regexp.MustCompile(`\b(\d0)년대`), fields: "E"},
 	{re: regexp.MustCompile(`\b(\d{4})s\b`), fields: "D"},

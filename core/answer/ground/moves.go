@@ -146,7 +146,7 @@ func (s *sentence) ageAt(i int) int {
 		return 1
 	case !hasPrefix(s.foldAt(i-1), mostKorean...):
 		return 0
-	case hasPrefix(t.text, "나이", "연령", "젊", "어린", "어리"):
+	case hasPrefix(t.text, "나이", "연령", "젊", "어린", "어리", "어립"):
 		if hasPrefix(t.text, "젊", "어") || hasPrefix(s.foldAt(i+1), "적", "어", "젊") {
 			return 1
 		}

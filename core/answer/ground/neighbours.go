@@ -20,7 +20,7 @@ var (
 		{"전년", "year", -1}, {"직전년", "year", -1}, {"지난해", "year", -1}, {"전월", "month", -1}, {"전달", "month", -1}, {"전분기", "quarter", -1}, {"직전분기", "quarter", -1}, {"전주", "week", -1}, {"전날", "day", -1}, {"전일", "day", -1},
 		{"이듬해", "year", 1}, {"다음해", "year", 1}, {"이듬달", "month", 1}, {"다음달", "month", 1}, {"다음날", "day", 1}, {"그해", "year", 0}, {"그달", "month", 0},
 	}
-	koreanNouns = map[string]string{"해": "year", "해에": "year", "해에는": "year", "해의": "year", "달": "month", "달에": "month", "달에는": "month", "연도": "year", "분기": "quarter", "분기에는": "quarter", "날": "day"}
+	koreanNouns = map[string]string{"해": "year", "달": "month", "연도": "year", "분기": "quarter", "날": "day"}
 	nearBefore  = set("previous prior preceding")
 	nearAfter   = set("next following subsequent")
 	timeUnits   = set("year month quarter week day")
@@ -45,6 +45,12 @@ func (s *sentence) neighbourAt(i int) (neighbour, bool) {
 		return neighbour{i, i + 2, next, 1}, true
 	case w == "the" && timeUnits[next] && (after == "before" || after == "prior" || after == "after"):
 		return neighbour{i, i + 3, next, 1 - 2*boolInt(after != "after")}, true
+	case w == "same" && (timeUnits[next] || next == "period" || next == "half") && (after == "of" || after == "in" || after == "a" || after == "the" || after == "one" || nearBefore[after]):
+		for k := i + 2; k < min(i+5, len(s.tokens)); k++ {
+			if n, ok := s.neighbourAt(k); ok && n.step != 0 {
+				return neighbour{i, n.to, n.unit, n.step}, true
+			}
+		}
 	case w == "that" && timeUnits[next] || w == "same" && timeUnits[next]:
 		return neighbour{i, i + 2, next, 0}, true
 	}
@@ -64,9 +70,6 @@ func (s *sentence) figureStep(i int) int {
 // isSteps checks the figure of "four years later": there is a row so far from the date of
 // which the text speaks.
 func (s *sentence) isSteps(f *figure) bool {
-	if s.spanUnit(f) == "" {
-		return false
-	}
 	for i := f.at; i < min(f.to+2, len(s.tokens)); i++ {
 		n, ok := s.neighbourAt(i)
 		if !ok || n.at != f.at || n.step == 0 {
@@ -86,7 +89,7 @@ func (s *sentence) koreanNeighbour(i int) (neighbour, bool) {
 			return neighbour{i, i + 1, k.unit, k.step}, true
 		}
 	}
-	unit := koreanNouns[s.foldAt(i+1)]
+	unit := koreanNouns[koreanStem(s.foldAt(i+1))]
 	switch {
 	case unit == "":
 	case text == "이듬" || text == "다음":
@@ -151,16 +154,22 @@ func (s *sentence) isOfNeighbour(f *figure) bool {
 		return false
 	}
 	for index, t := range s.checker.tables {
-		row := s.neighbourRow(n, t, index)
-		if row < 0 {
+		of := s.neighbourRows(n, t, index)
+		if len(of) == 0 {
 			continue
 		}
 		rows := make([][]int, len(s.checker.tables))
-		rows[index] = []int{row}
+		rows[index] = of
 		named := s.columnsFor(f, rows)
 		for col := range t.columns {
 			c := &t.columns[col]
-			if c.measure() && named(index, col) && (f.says(c, c.cells[row]) || c.worth != nil && c.cells[row].equal(f, c.worth)) {
+			switch {
+			case !c.measure() || !named(index, col):
+			case len(of) > 1:
+				if t.whole && c.adds() && f.derived(c.sum(of)) {
+					return true
+				}
+			case f.says(c, c.cells[of[0]]) || c.worth != nil && c.cells[of[0]].equal(f, c.worth):
 				return true
 			}
 		}
@@ -190,41 +199,48 @@ func (s *sentence) isStale(f *figure) bool {
 	return false
 }
 
-// neighbourRow is the row of a moment that is named by the date before it, or by one of
-// the sentence before; -1 for none.
+// neighbourRow is the one row of a moment that is named by another one, -1 for none.
 func (s *sentence) neighbourRow(n neighbour, t *table, index int) int {
-	anchor := -1
+	if rows := s.neighbourRows(n, t, index); len(rows) == 1 {
+		return rows[0]
+	}
+	return -1
+}
+
+// neighbourRows are the rows of a moment, or of a half or a quarter, that is named by the
+// date before it, or by one of the sentence before.
+func (s *sentence) neighbourRows(n neighbour, t *table, index int) []int {
+	var anchor []int
 	for _, r := range s.refs {
-		if r.date && len(r.rows[index]) == 1 && (r.to <= n.at || anchor < 0) {
-			anchor = r.rows[index][0]
+		if r.date && len(r.rows[index]) > 0 && (r.to <= n.at || anchor == nil) {
+			anchor = r.rows[index]
 		}
 	}
-	for b := s.before; anchor < 0 && b != nil; b = b.before {
+	for b := s.before; anchor == nil && b != nil; b = b.before {
 		for _, r := range b.refs {
-			if r.date && len(r.rows[index]) == 1 {
-				anchor = r.rows[index][0]
+			if r.date && len(r.rows[index]) > 0 {
+				anchor = r.rows[index]
 			}
 		}
 	}
-	if anchor < 0 {
-		return -1
+	at := slices.IndexFunc(t.columns, func(c column) bool { return c.temporal })
+	if at < 0 || n.step == 0 {
+		return anchor
 	}
-	for col := range t.columns {
-		c := &t.columns[col]
-		p := c.cells[anchor].period
-		if !c.temporal || p == nil {
-			continue
+	cells := t.columns[at].cells
+	var out []int
+	for _, row := range anchor {
+		if cells[row].period == nil {
+			return nil
 		}
-		if n.step == 0 {
-			return anchor
+		want, ok := cells[row].period.moved(n.unit, n.step)
+		found := slices.IndexFunc(cells, func(v cell) bool { return v.period != nil && *v.period == want })
+		if !ok || found < 0 {
+			return nil
 		}
-		want, ok := p.moved(n.unit, n.step)
-		if !ok {
-			return -1
-		}
-		return slices.IndexFunc(c.cells, func(v cell) bool { return v.period != nil && *v.period == want })
+		out = append(out, found)
 	}
-	return -1
+	return out
 }
 
 // moved is the moment one unit of time before or after another; false where it is not told

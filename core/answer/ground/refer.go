@@ -119,7 +119,11 @@ func (s *sentence) refer() {
 		carried := s.before.referents[len(s.before.referents)-1]
 		last = &carried
 	}
-	for _, r := range s.ranged() {
+	list := s.ranged()
+	if s.datedInTurn(list) {
+		return
+	}
+	for _, r := range list {
 		if s.context(r) || s.included(r) {
 			continue
 		}
@@ -135,6 +139,41 @@ func (s *sentence) refer() {
 		s.referents = append(s.referents, s.begin(last, r))
 		last = &s.referents[len(s.referents)-1]
 	}
+}
+
+// datedInTurn takes as many dates as names, which are told in the same order: "A and B were
+// hired on 3 May and 7 June respectively".
+func (s *sentence) datedInTurn(list []ref) bool {
+	if !s.anyCue(0, len(s.tokens), set("respectively"), "각각") {
+		return false
+	}
+	var names, dates []ref
+	for _, r := range list {
+		if r.date {
+			dates = append(dates, r)
+		} else {
+			names = append(names, r)
+		}
+	}
+	if n := len(names); n < 2 || n != len(dates) || dates[0].at < names[n-1].to {
+		return false
+	}
+	for i, r := range names {
+		d := dates[i]
+		of := referent{at: r.at, to: r.to, rows: slices.Clone(r.rows), columns: append(slices.Clone(r.columns), d.columns...), parts: []ref{r, d}}
+		any := false
+		for k := range of.rows {
+			of.rows[k] = intersect(r.rows[k], d.rows[k])
+			any = any || len(of.rows[k]) > 0
+		}
+		if !any {
+			s.violate(d.at, d.to, "it stands in another row than what the clause speaks of")
+			of.rows = slices.Clone(r.rows)
+		}
+		s.referents = append(s.referents, of)
+	}
+	s.inTurn = true
+	return true
 }
 
 // begin is the referent that a name begins. What the one before shares with it stays,

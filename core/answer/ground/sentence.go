@@ -25,6 +25,7 @@ type sentence struct {
 	dates     []dateRef
 	figures   []figure
 	referents []referent
+	inTurn    bool         // dates are told in the order of the names
 	proved    map[int]bool // figures, by place, that another one proved
 	bad       []Violation
 }

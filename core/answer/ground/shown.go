@@ -47,7 +47,7 @@ func (c *Checker) onlyRows() *Checker {
 // "A was born in May and joined on the day on which B did".
 func (s *sentence) checkDatesOfNames() {
 	for _, d := range s.refs {
-		if !d.date || !s.isDay(d) || s.boundsTime(d) {
+		if !d.date || !s.isDay(d) || s.boundsTime(d) || s.inTurn {
 			continue
 		}
 		var rows [][]int

@@ -88,6 +88,9 @@ func (s *sentence) speaksOfQuery(i int) bool {
 // checkStrays refuses a value of a column that belongs to none of the names beside it:
 // one's address beside another one's name.
 func (s *sentence) checkStrays() {
+	if s.inTurn {
+		return
+	}
 	for _, r := range s.refs {
 		if r.date || len(r.columns) != 1 || s.deniedBefore(r) {
 			continue

@@ -42,7 +42,7 @@ func (s *sentence) checkExtremes() {
 		f := &figure{at: i, to: i + 1}
 		if !s.each(f, func(t *table, index int, c *column) bool {
 			return t.whole && !c.key && len(r.rows[index]) > 0 && (s.leads(t, c, index, group, 1) || s.leads(t, c, index, group, -1))
-		}) && !(s.checker.hasMoments() && (s.isExtremeInTime(r, 1, len(group)) || s.isExtremeInTime(r, -1, len(group)))) {
+		}) && !(s.checker.hasMoments() && (s.isExtremeInTime(r, 1, len(group), s.saysAge(i)) || s.isExtremeInTime(r, -1, len(group), s.saysAge(i)))) {
 			s.violate(i, i+1, "the row is neither the first nor the last of a column")
 		}
 	}

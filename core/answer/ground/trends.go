@@ -184,10 +184,11 @@ var ages = map[string]int{"oldest": -1, "earliest": -1, "newest": 1, "latest": 1
 func (s *sentence) checkAges() {
 	for i, t := range s.tokens {
 		direction := s.ageAt(i)
-		if direction == 0 || s.checker.asks(set(t.fold), t.fold) || s.checker.asksAge(direction) {
+		ofEach := s.checker.partial() || s.checker.asks(set("per each every by"), "각", "마다") || slices.ContainsFunc(s.checker.asked.tokens, func(t token) bool { return hasSuffix(t.text, "별", "마다", "별로") })
+		if direction == 0 || ofEach && (s.checker.asks(set(t.fold), t.fold) || s.checker.asksAge(direction)) {
 			continue
 		}
-		if r, group := s.whoIs(i); r != nil && !s.isExtremeInTime(r, direction, max(1, len(group))) {
+		if r, group := s.whoIs(i); r != nil && !s.isExtremeInTime(r, direction, max(1, len(group)), s.saysAge(i)) {
 			s.violate(i, i+1, "another row is earlier or later, or not all rows were seen")
 		}
 	}
@@ -206,12 +207,13 @@ func (c *Checker) asksAge(direction int) bool {
 
 // isExtremeInTime reports whether the row is the first, or the last, of a column of
 // moments. It is true where no table with the row has one.
-func (s *sentence) isExtremeInTime(r *referent, direction, among int) bool {
+func (s *sentence) isExtremeInTime(r *referent, direction, among int, age bool) bool {
 	known := false
 	for index, t := range s.checker.tables {
+		births := slices.ContainsFunc(t.columns, func(c column) bool { return c.birth() })
 		for i := range t.columns {
 			c := &t.columns[i]
-			if !c.temporal || len(r.own()[index]) == 0 {
+			if !c.temporal || len(r.own()[index]) == 0 || births && c.birth() != age {
 				continue
 			}
 			known = true
@@ -223,6 +225,17 @@ func (s *sentence) isExtremeInTime(r *referent, direction, among int) bool {
 		}
 	}
 	return !known
+}
+
+// birth reports whether a column has the days on which people were born.
+func (c *column) birth() bool {
+	return c.temporal && (slices.ContainsFunc(c.words, func(w string) bool { return w == "birth" || w == "born" || w == "birthday" || w == "dob" }) || hasPrefix(c.name, "생년", "생일", "출생"))
+}
+
+// saysAge reports whether a superlative of time is one of how old somebody is.
+func (s *sentence) saysAge(i int) bool {
+	w := s.tokens[i].fold
+	return w == "oldest" || w == "youngest" || hasPrefix(w, "나이", "연령", "젊", "어린", "어리", "어립", "최고령", "최연장", "최연소")
 }
 
 // own are the rows of a name in the first of its columns.
