@@ -218,6 +218,7 @@ func (s *sentence) checkSuperlative(direction, at int, r *referent, group []*ref
 	}
 	ok, partial := s.isMost(direction, at, r, group)
 	ok = ok || direction > 0 && s.isFirst(r) || s.topsList(at, r)
+	ok = ok || s.checker.isLoneRow(r) && s.checker.seeks(direction)
 	if s.denied(at) {
 		ok = !ok && !partial
 	} else if s.leadsInTime(direction, at, r, len(group)) {

@@ -286,7 +286,7 @@ func (s *sentence) narrow(named map[int]bool, f *figure) map[int]bool {
 		}
 		named = s.alsoNamed(named, i)
 	}
-	return named
+	return s.plainest(named, f)
 }
 
 // narrowBehind keeps those of several columns that the words behind a figure name, too:
@@ -428,4 +428,28 @@ func verbNoun(w string) string {
 		}
 	}
 	return w
+}
+
+// plainest keeps of several columns that count the same the one without a qualifier, where
+// the words before a figure speak of all: "전체 고객" of customers and one_time_customers.
+func (s *sentence) plainest(named map[int]bool, f *figure) map[int]bool {
+	from, _ := s.span(f.at)
+	if len(named) != 2 || !s.hasAny(max(from, f.at-4), f.at, "all", "total", "overall") && !s.anyCue(max(from, f.at-3), f.at, nil, "전체") {
+		return named
+	}
+	plain, other := -1, -1
+	for id := range named {
+		if other = id; plain < 0 || len(s.columnOf(id).words) < len(s.columnOf(plain).words) {
+			plain, other = id, plain
+		}
+	}
+	if a, b := s.columnOf(plain).words, s.columnOf(other).words; len(a) != 1 || len(b) < 2 || a[0] != b[len(b)-1] {
+		return named
+	}
+	return map[int]bool{plain: true}
+}
+
+// columnOf is the column of an id.
+func (s *sentence) columnOf(id int) *column {
+	return &s.checker.tables[id/columnStride].columns[id%columnStride]
 }

@@ -53,10 +53,13 @@ func (s *sentence) mayDeny(i int) bool {
 	if s.questionDenies() && s.denials() < 2 && (s.sharesNounWithQuestion() || len(s.referents) > 0) && s.listsOnly() || s.hostDenies(i) {
 		return true
 	}
-	if s.isAboutResult(i) || s.lacksTruly(i) || s.noneIsTrue(i) || s.hasNullAlone() || s.namesTheAsked(i) {
+	if s.provesNone(i) || s.isAboutResult(i) || s.lacksTruly(i) || s.noneIsTrue(i) || s.hasNullAlone() || s.namesTheAsked(i) {
 		return true
 	}
 	if direction, r := s.unbeaten(i); r != nil {
+		if s.checker.isLoneRow(r) && s.checker.seeks(direction) {
+			return true
+		}
 		f := &figure{at: i, to: i + 1}
 		return s.each(f, func(t *table, index int, c *column) bool {
 			return t.whole && !c.key && s.leads(t, c, index, []*referent{r}, direction)
@@ -81,7 +84,7 @@ func (s *sentence) mayDeny(i int) bool {
 // beside its number, from an answer that there are none.
 func (s *sentence) namesTheAsked(i int) bool {
 	attribute := strings.HasPrefix(s.tokens[i].text, "없는") || s.tokens[i].fold == "no" && s.foldAt(i-1) == "with"
-	return attribute && s.questionDenies() && s.denials() < 2 && s.sharesNounWithQuestion() && s.checker.isScalar() &&
+	return attribute && s.questionDenies() && s.denials() < 2 && s.sharesNounWithQuestion() && s.checker.isOneRow() &&
 		(s.told != nil && s.told.titled || slices.ContainsFunc(s.figures, func(f figure) bool { return f.at > i }))
 }
 
@@ -117,6 +120,9 @@ func (s *sentence) unbeaten(i int) (direction int, r *referent) {
 	_, to := s.clauseSpan(i)
 	for k := range s.referents {
 		r := &s.referents[k]
+		if r.at > i && r.at < to && s.hasAny(r.at-2, r.at, "tops", "beats", "exceeds", "surpasses", "outsells", "outranks") {
+			return 1, r
+		}
 		if r.at <= i || r.at >= to || !s.hasAny(r.at-3, r.at, "than") {
 			continue
 		}
@@ -128,6 +134,16 @@ func (s *sentence) unbeaten(i int) (direction int, r *referent) {
 		}
 	}
 	return 0, nil
+}
+
+// isLoneRow reports whether a name's row is all that was found.
+func (c *Checker) isLoneRow(r *referent) bool {
+	for i, t := range c.tables {
+		if t.rows == 1 && t.count == 1 && len(r.rows[i]) == 1 {
+			return true
+		}
+	}
+	return false
 }
 
 // isZeroColumn reports whether a column that the sentence names is zero in all rows.

@@ -131,7 +131,14 @@ func (s *sentence) checkTies() {
 		if len(names) < 2 || hasFigure {
 			continue
 		}
-		if s.equalSomewhere(names, !tie) == s.denied(i) {
+		percent := int64(0)
+		switch {
+		case s.hasAny(i-1, i, "nearly", "almost", "roughly") || s.anyCue(i-1, i, nil, "거의"):
+			percent = nearPercent
+		case !tie:
+			percent = flatPercent
+		}
+		if s.equalSomewhere(names, percent) == s.denied(i) {
 			s.violate(i, i+1, "the rows say the contrary")
 		}
 	}
@@ -150,11 +157,11 @@ func (s *sentence) refsAsNames(from, to int) []*referent {
 }
 
 // equalSomewhere reports whether the rows of all names have the same in one column that
-// does not name them, or nearly the same.
-func (s *sentence) equalSomewhere(names []*referent, nearly bool) bool {
+// does not name them, or within so many percent of the same.
+func (s *sentence) equalSomewhere(names []*referent, within int64) bool {
 	for index, t := range s.checker.tables {
 		for col := range t.columns {
-			if c := &t.columns[col]; c.equalFor(index, names, nearly) {
+			if c := &t.columns[col]; c.equalFor(index, names, within) {
 				return true
 			}
 		}
@@ -162,7 +169,7 @@ func (s *sentence) equalSomewhere(names []*referent, nearly bool) bool {
 	return false
 }
 
-func (c *column) equalFor(index int, names []*referent, nearly bool) bool {
+func (c *column) equalFor(index int, names []*referent, within int64) bool {
 	var first *cell
 	for _, r := range names {
 		if len(r.rows[index]) == 0 {
@@ -173,7 +180,7 @@ func (c *column) equalFor(index int, names []*referent, nearly bool) bool {
 		case first == nil:
 			first = v
 		case v.number != nil && first.number != nil:
-			if !nearlyEqual(v.number, first.number, nearly) {
+			if !nearlyEqual(v.number, first.number, within) {
 				return false
 			}
 		case v.null || first.null || v.text != first.text || v.text == "":
@@ -183,15 +190,20 @@ func (c *column) equalFor(index int, names []*referent, nearly bool) bool {
 	return first != nil
 }
 
-// flatPercent is by how much a number may differ from one that it is said to have stayed.
-const flatPercent = 2
+// flatPercent is by how much a number may differ from one that it is said to have stayed, and
+// nearPercent from one that it is said to be nearly equal to.
+const (
+	flatPercent = 2
+	nearPercent = 5
+)
 
-func nearlyEqual(a, b *big.Rat, nearly bool) bool {
-	if !nearly {
+// nearlyEqual reports whether two numbers are within so many percent.
+func nearlyEqual(a, b *big.Rat, within int64) bool {
+	if within == 0 {
 		return a.Cmp(b) == 0
 	}
 	gap := new(big.Rat).Sub(a, b)
-	most := new(big.Rat).Mul(new(big.Rat).Abs(b), big.NewRat(flatPercent, 100))
+	most := new(big.Rat).Mul(new(big.Rat).Abs(b), big.NewRat(within, 100))
 	return gap.Abs(gap).Cmp(most) <= 0
 }
 

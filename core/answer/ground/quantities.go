@@ -11,7 +11,7 @@ import (
 func (s *sentence) checkMajorities() {
 	for i, t := range s.tokens {
 		from, to := s.clauseSpan(i)
-		most := t.fold == "most" && (i == from || s.foldAt(i-1) == ",") && s.is(i+1, word) && !s.isNameToken(i+1) || t.fold == "majority" || t.hangul && hasPrefix(t.text, "대부분", "대다수", "과반")
+		most := t.fold == "most" && (i == from || s.foldAt(i-1) == ",") && s.foldAt(i+2) != ":" && s.is(i+1, word) && !s.isNameToken(i+1) || t.fold == "majority" || t.hangul && hasPrefix(t.text, "대부분", "대다수", "과반")
 		if s.taken[i] || !most || len(s.figures) > 0 || s.speaksOfTheResult(i) || s.hasAny(i, to, "such", "including", "like") {
 			continue
 		}
@@ -130,7 +130,7 @@ func (s *sentence) checkEach() {
 		if !s.each(f, func(_ *table, index int, c *column) bool {
 			return !slices.ContainsFunc(names, func(r *referent) bool {
 				return !slices.ContainsFunc(r.rows[index], func(row int) bool {
-					return c.cells[row].equal(f, nil) || c.cells[row].number != nil && f.hedge != exact && f.bounds(c.cells[row].number)
+					return len(r.rows[index]) > 1 && f.amounts[0].value.Cmp(rat(int64(len(r.rows[index])))) == 0 || c.cells[row].equal(f, nil) || c.cells[row].number != nil && f.hedge != exact && f.bounds(c.cells[row].number)
 				})
 			})
 		}) {
@@ -162,7 +162,7 @@ func (s *sentence) checkWhole() {
 		if s.taken[i] {
 			continue
 		}
-		list := wholeWords[t.fold] && (s.hasAny(i+1, i+3, "list", "result", "set", "answer", "table") || s.foldAt(i-1) == "is" && s.hasAny(i-2, i-1, "list", "result", "answer", "table", "this", "that")) && !s.hasAny(0, i, "not", "for", "see") || t.hangul && hasPrefix(t.text, "전체") && hasPrefix(s.foldAt(i+1), "목록입", "명단입")
+		list := wholeWords[t.fold] && !slices.ContainsFunc(s.figures, func(f figure) bool { return s.countsAll(&f) }) && (s.hasAny(i+1, i+3, "list", "result", "set", "answer", "table") || s.foldAt(i-1) == "is" && s.hasAny(i-2, i-1, "list", "result", "answer", "table", "this", "that")) && !s.hasAny(0, i, "not", "for", "see") || t.hangul && hasPrefix(t.text, "전체") && hasPrefix(s.foldAt(i+1), "목록입", "명단입")
 		first := (t.fold == "first" || t.fold == "last" || t.fold == "latest" || t.fold == "earliest" || t.fold == "newest") && s.isNotOfShown(i) || t.hangul && hasPrefix(t.text, "마지막") && !s.speaksOfTheResult(i) && !s.checker.asks(nil, "마지막") && len(s.refs) > 0 && s.is(i+1, word)
 		if list || first {
 			s.violate(i, i+1, "not all rows were seen, so this cannot be said")

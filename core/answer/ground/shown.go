@@ -9,14 +9,14 @@ import (
 // onlyShown finds the words that keep what a sentence says to the rows that a reader sees,
 // and beyondShown those that speak of others.
 var (
-	onlyShown   = regexp.MustCompile(`(?i)\b(?:among|of|in|across|within|for|over) (?:the |those |these )?(?:[\w-]+ ){0,3}?(?:shown|displayed|listed|visible|(?:that )?(?:I|we|you) can see)\b|\bin (?:the|this) preview\b|표시된|표시되는|미리보기|보이는`)
+	onlyShown   = regexp.MustCompile(`(?i)\b(?:among|of|in|across|within|for|over|leads|tops|heads) (?:the |those |these )?(?:[\w-]+ ){0,3}?(?:shown|displayed|listed|visible|(?:that )?(?:I|we|you) can see)\b|\bin (?:the|this) preview\b|표시된|표시되는|미리보기|보이는`)
 	beyondShown = regexp.MustCompile(`(?i)\bnot\b|n't\b|\b(?:other|others|more|further|remaining|rest|overall|all|ever|hidden)\b|않|나머지|전체|다른|모든|더 `)
 )
 
 // seeing is the checker for a sentence: one that takes the rows that are shown for all
 // rows where the sentence speaks of these alone.
 func (c *Checker) seeing(text string) *Checker {
-	if c.shown == nil || !onlyShown.MatchString(text) || beyondShown.MatchString(text) {
+	if c.shown == nil || !onlyShown.MatchString(text) || beyondShown.MatchString(strings.ReplaceAll(text, "more than", "")) {
 		return c
 	}
 	digits := strings.ReplaceAll(text, ",", "")

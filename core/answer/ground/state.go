@@ -10,7 +10,7 @@ import (
 var states = func() map[string]string {
 	out := map[string]string{}
 	for _, group := range []string{
-		"cancelled canceled cancellation cancellations 취소", "delivered delivery deliveries 배송 배달", "shipped shipment shipping dispatched 발송 출고 배송", "refunded refund refunds 환불",
+		"cancelled canceled cancellation cancellations 취소", "delivered delivery deliveries 배송 배달", "shipped shipment shipping dispatched 발송 출고 배송", "refunded refund refunds paid 환불",
 		"unpaid 미납 미결제", "paid paying pay payment payments pays 결제 지불 납부", "pending 대기 보류", "completed 완료", "approved 승인", "rejected 거절 반려", "expired 만료", "overdue 연체", "inactive 비활성", "discontinued suspended halted stopped 중단 단종", "active 활성 활동",
 		"returned return returns 반품", "subscribed subscribe subscribes subscriber subscribers subscription newsletter 구독",
 	} {

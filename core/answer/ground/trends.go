@@ -9,7 +9,7 @@ func (s *sentence) checkTrends() {
 		from, to := s.span(at)
 		at = to
 		up, where := s.trend(from, to)
-		if up == 0 {
+		if up == 0 || s.turns(from, to, up) {
 			continue
 		}
 		list := s.figuresIn(from, to)
@@ -31,6 +31,9 @@ func (s *sentence) checkTrends() {
 
 // trend is 1 when tokens from..to say that something rises, -1 when that it falls.
 func (s *sentence) trend(from, to int) (up, at int) {
+	if up, at = s.paceOf(from, to); up != 0 {
+		return up, at
+	}
 	for i := from; i < to; i++ {
 		rise := s.anyCue(i, i+1, riseWords, riseKorean...)
 		fall := s.anyCue(i, i+1, fallWords, fallKorean...)
@@ -44,6 +47,44 @@ func (s *sentence) trend(from, to int) (up, at int) {
 		}
 	}
 	return up, at
+}
+
+// paceOf is how growth itself changes: down for "growth slowed".
+func (s *sentence) paceOf(from, to int) (up, at int) {
+	for i := from; i+1 < to; i++ {
+		if w := s.foldAt(i); w != "growth" && !hasPrefix(w, "성장", "증가율", "상승률") {
+			continue
+		}
+		for k := i + 1; k < min(to, i+4); k++ {
+			switch w := s.foldAt(k); {
+			case s.taken[k]:
+			case w == "slowed", w == "slows", w == "slowing", w == "eased", w == "cooled", w == "weakened", hasPrefix(w, "둔화"):
+				return -1, k
+			case w == "accelerated", w == "accelerates", w == "quickened", hasPrefix(w, "가속"):
+				return 1, k
+			}
+		}
+	}
+	return 0, 0
+}
+
+// turns reports whether a sentence without names and figures says that a series went one
+// way, then the other, as it did.
+func (s *sentence) turns(from, to, up int) bool {
+	if len(s.figures) > 0 || len(s.referents) > 0 || !s.hasAny(0, len(s.tokens), "then", "before") {
+		return false
+	}
+	for at := 0; at < len(s.tokens); {
+		first, last := s.span(at)
+		at = last
+		if other, where := s.trend(first, last); other == -up && first != from {
+			if where > from {
+				return s.turnsAround(up)
+			}
+			return s.turnsAround(-up)
+		}
+	}
+	return false
 }
 
 func (s *sentence) figuresIn(from, to int) []*figure {
@@ -273,7 +314,8 @@ func (s *sentence) checkTopLists() {
 			from, _ := s.clauseSpan(f.at)
 			names = s.namesAround(from, f.at)
 		}
-		if !ok || n < 1 || direction == 0 || len(names) == 0 {
+		names = slices.DeleteFunc(slices.Clone(names), func(r *referent) bool { return r.isDate() })
+		if !ok || n < 1 || direction == 0 || len(names) == 0 || s.hasAny(f.at-3, f.at, "after", "outside", "below", "behind", "beyond") {
 			continue
 		}
 		at := &figure{at: f.at, to: f.at + 1}

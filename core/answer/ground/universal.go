@@ -160,6 +160,9 @@ func (s *sentence) namesBeside(b *boolColumn) bool {
 
 // leavesSomeOut checks "all have at least 130", and "all others have fewer than 28".
 func (s *sentence) leavesSomeOut(i int) bool {
+	if s.checker.empty {
+		return false
+	}
 	from, to := s.clauseSpan(i)
 	others := s.anyCue(from, to, otherWords) || s.anyCue(from, to, nil, "나머지", "다른")
 	for k := range s.figures {
