@@ -18,7 +18,7 @@ func (k *tally) hasProperty() (matched, decided bool) {
 	from, to := s.span(k.f.at)
 	first, last := s.clauseSpan(k.f.at)
 	scope := k.scope(first, from)
-	for level, at := range [][2]int{{from, to}, {first, last}, {0, len(s.tokens)}} {
+	for level, at := range [][2]int{{from, s.joinedTo(from, to)}, {first, last}, {0, len(s.tokens)}} {
 		bounds := k.bounded(at[0], at[1])
 		strong := slices.Concat(bounds, k.valued(at[0], at[1]), k.flagged(at[0], at[1]), k.dated(at[0], at[1]))
 		sets := append(slices.Clone(strong), k.shared(strong), joinRows(strong))
@@ -36,6 +36,17 @@ func (k *tally) hasProperty() (matched, decided bool) {
 		}
 	}
 	return false, false
+}
+
+// joinedTo is where the names end that are joined to the last one of tokens from..to: "in
+// 2015 and 2016".
+func (s *sentence) joinedTo(from, to int) int {
+	for i := 1; i < len(s.refs); i++ {
+		if a, b := s.refs[i-1], s.refs[i]; a.at >= from && a.at < to && b.at >= to && slices.Equal(a.columns, b.columns) && s.coordinated(a.to, b.at) {
+			to = b.to
+		}
+	}
+	return to
 }
 
 // scope are the rows of which the clause speaks before the figure's part: "In 2024, two".
@@ -56,6 +67,9 @@ func (k *tally) scope(first, from int) []int {
 func (s *sentence) isMiscounted(i int) bool {
 	from, to := s.span(s.figures[i].at)
 	list := s.tallies(i)
+	if s.hasAny(s.figures[i].to, s.figures[i].to+1, "more", "further", "additional", "others") {
+		return false
+	}
 	return len(list) > 0 && !slices.ContainsFunc(list, func(k *tally) bool {
 		if !k.t.whole || len(k.bounded(from, to)) == 0 || k.kind == countsOther || k.isAmong() || k.isLeft() || k.isFirst() {
 			return true
@@ -267,7 +281,44 @@ func (k *tally) hinted(from, to int) [][]int {
 			out = append(out, rows)
 		}
 	}
-	return append(out, k.unset(from, to)...)
+	return slices.Concat(out, k.unset(from, to), k.compared(from, to))
+}
+
+// compared are the rows that have more in one column than in another, or less, as tokens
+// from..to say of the two that they name: "수입이 제작비를 넘은 것".
+func (k *tally) compared(from, to int) [][]int {
+	s := k.s
+	more := s.hasAny(from, to, "exceeds", "exceed", "exceeded", "above", "more", "higher", "larger") || s.anyCue(from, to, nil, "넘", "웃", "많", "높", "큰", "초과")
+	less := s.hasAny(from, to, "below", "less", "fewer", "lower", "smaller") || s.anyCue(from, to, nil, "못", "밑", "적", "낮", "작", "미만")
+	var named []*column
+	for i := from; i < to && more != less; i++ {
+		columns := s.namedBy(koreanStem(s.foldAt(i)), nil)
+		for id := range columns {
+			if c := &s.checker.tables[id/columnStride].columns[id%columnStride]; len(columns) == 1 && id/columnStride == k.index && c.measure() && !slices.Contains(named, c) {
+				named = append(named, c)
+			}
+		}
+	}
+	if len(named) != 2 {
+		return nil
+	}
+	var rows []int
+	for row := range k.t.rows {
+		a, b := named[0].inUnits(row), named[1].inUnits(row)
+		if a != nil && b != nil && a.Cmp(b) == boolInt(more)-boolInt(less) {
+			rows = append(rows, row)
+		}
+	}
+	return [][]int{rows}
+}
+
+// inUnits is the number of a cell in the unit that the column's name counts in.
+func (c *column) inUnits(row int) *big.Rat {
+	n := c.cells[row].exactly()
+	if n == nil || c.worth == nil {
+		return n
+	}
+	return new(big.Rat).Mul(n, c.worth)
 }
 
 // rowsWithWord are the rows of which a text has the word at i.

@@ -78,7 +78,7 @@ func (k *tally) holds() bool {
 	if matched, decided := k.hasProperty(); decided {
 		return matched
 	}
-	return (k.isDetermined() || k.kind == countsRows || k.t.truncated) && !k.namesValue() && k.isAll() || k.isNamed()
+	return (k.isDetermined() || k.kind == countsRows || k.t.truncated || !k.t.whole && k.saysSeen()) && !k.namesValue() && k.isAll() || k.isNamed()
 }
 
 // isUniversal reports whether something is said of all rows where some were not seen.
@@ -116,7 +116,7 @@ func (s *sentence) countKind(f *figure) counted {
 	}
 	reach := f.to + 5
 	if s.counter(f) {
-		reach = f.to + 1 + boolInt(hasSuffix(f.rest+s.foldAt(f.to), "의") && !strings.HasPrefix(f.rest+s.foldAt(f.to), "명"))
+		reach = f.to + 1 + boolInt(s.leadsNoun(f))
 	}
 	for i := f.to; i < min(to, reach) && !s.figureAtToken(i); i++ {
 		t := s.tokens[i]
@@ -156,6 +156,13 @@ func (s *sentence) counter(f *figure) bool {
 		rest, ok := strings.CutPrefix(w, c)
 		return ok && (isEnding(rest) || hasPrefix(rest, "씩", "뿐", "이")) && c != "배" && c != "위" && c != "원" && c != "번" && c != "달러" && c != "점" && c != "퍼센트"
 	})
+}
+
+// leadsNoun reports whether the noun that is counted stands behind the counter: "19개 나라",
+// "세 건의 주문".
+func (s *sentence) leadsNoun(f *figure) bool {
+	w := f.rest + s.foldAt(f.to)
+	return w == "개" || w == "가지" || hasSuffix(w, "의") && !strings.HasPrefix(w, "명")
 }
 
 // nounKind is what a noun counts. An amount is counted once for each row: "five salaries".
@@ -281,7 +288,7 @@ func (s *sentence) nounsOf(f *figure) []string {
 	}
 	korean, reach := s.counter(f), f.to+3
 	if korean || s.is(f.to, word) && s.tokens[f.to].hangul {
-		reach = f.to + 1 + boolInt(hasSuffix(f.rest+s.foldAt(f.to), "의"))
+		reach = f.to + 1 + boolInt(s.leadsNoun(f))
 	}
 	for i := f.to; i < min(len(s.tokens), reach) && s.is(i, word) && !s.isNameToken(i) && !clauseVerbs[s.foldAt(i)]; i++ {
 		out = append(out, s.foldAt(i))
@@ -334,6 +341,10 @@ func (k *tally) isNamed() bool {
 	if s.isNamedCount(k.f, k.n) {
 		return true
 	}
+	if k.goesOn() && int64(len(s.earlierRows[k.index])) == k.n {
+		k.rows = s.earlierRows[k.index]
+		return true
+	}
 	if s.before == nil || len(s.referents) > 0 && !k.goesOn() {
 		return false
 	}
@@ -346,7 +357,7 @@ func (k *tally) isNamed() bool {
 // goesOn reports whether the figure speaks of things that were named before: "the two",
 // "두 사람".
 func (k *tally) goesOn() bool {
-	return k.s.hasAny(k.f.at-1, k.f.at, "the", "these", "those") || k.f.spoken && k.s.counter(k.f)
+	return k.s.hasAny(k.f.at-1, k.f.at, "the", "these", "those") || k.f.spoken && k.s.is(k.f.to, word) && k.s.tokens[k.f.to].hangul
 }
 
 // countsNames reports whether the figure stands where a number of names does.
@@ -394,10 +405,24 @@ func (k *tally) isRest() bool {
 	for _, m := range append(k.before(), k.titled()...) {
 		sum += m
 		if m != k.t.count && k.n == k.t.count-m {
+			k.rows = k.without(m)
 			return true
 		}
 	}
 	return k.n == k.t.count-sum
+}
+
+// without are the rows that are left beside those that another figure of the sentence
+// counts; nil where it is not known which these are.
+func (k *tally) without(m int64) []int {
+	for i := range k.i {
+		for _, other := range k.s.tallies(i) {
+			if other.n == m && other.t == k.t && other.holds() && len(other.rows) > 0 {
+				return slices.DeleteFunc(k.t.all(), func(row int) bool { return slices.Contains(other.rows, row) })
+			}
+		}
+	}
+	return nil
 }
 
 // spokenOf are the rows that were named beside those that are left: in the clause, the
