@@ -148,7 +148,7 @@ func (s *sentence) deniedHere(i int) bool {
 		if w == "," || s.figureAtToken(k) {
 			continue
 		}
-		if w == "not" || w == "no" || w == "non" || w == "without" || w == "never" || strings.HasSuffix(w, "n't") {
+		if w == "not" || w == "no" || w == "non" || w == "without" || w == "never" || w == "out" && s.foldAt(k+1) == "of" || strings.HasSuffix(w, "n't") {
 			return true
 		}
 	}

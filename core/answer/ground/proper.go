@@ -124,13 +124,13 @@ func (s *sentence) isNameLike(i int) bool {
 	if !isCommon(t.fold) && !isCommon(stem(t.fold)) {
 		return true
 	}
-	if s.inKorean(i) || s.namesListed(i) {
+	if s.inKorean(i) || s.namesListed(i) || s.beginsOtherName(i) {
 		return true
 	}
 	if s.line.head || s.line.item && strings.Contains(s.text, "|") || s.opens(i) {
 		return false
 	}
-	if s.endsOtherName(i) || s.followsColumn(i) || s.beginsOtherName(i) {
+	if s.endsOtherName(i) || s.followsColumn(i) {
 		return true
 	}
 	next := func(k int) bool {
@@ -206,7 +206,8 @@ func (s *sentence) endsOtherName(i int) bool {
 // beginsOtherName reports whether a word makes another name of the last part of a row's:
 // "Bell Canada" of Rogers Canada.
 func (s *sentence) beginsOtherName(i int) bool {
-	if s.checker.knows(s.tokens[i]) || !s.is(i+1, word) || !s.tokens[i+1].capital || s.taken[i+1] {
+	if w := s.tokens[i].fold; s.checker.knows(s.tokens[i]) || stopWords[w] || clauseVerbs[w] || totalWords[w] || meanWords[w] || strings.HasSuffix(w, "ly") || !s.is(i+1, word) || !s.tokens[i+1].capital || s.dateAt(i+1) ||
+		s.taken[i+1] && !slices.ContainsFunc(s.refs, func(r ref) bool { return r.at == i+1 && r.to == i+2 }) {
 		return false
 	}
 	last := s.tokens[i+1].text

@@ -67,6 +67,9 @@ func (s *sentence) checkStates() {
 		if s.taken[i] || t.kind != word || s.checker.known[t.fold] || !becomes[t.fold] && !(t.hangul && hasPrefix(t.text, becomesKorean...)) {
 			continue
 		}
+		if b, _ := s.boolAt(i); b != nil {
+			continue
+		}
 		groups := stateOf(t.fold)
 		switch before := s.foldAt(i - 1); {
 		case len(groups) == 0, s.speaksOfQuery(i), before == "not", before == "or":

@@ -40,7 +40,7 @@ func hangulSounds(w string) (consonants, vowels string) {
 			}
 		}
 	}
-	return squeezed(c.String()), squeezed(v.String())
+	return squeezed(c.String()), v.String()
 }
 
 // latinClusters are letters that one sound is written with.
@@ -73,7 +73,7 @@ func latinSounds(w string) (consonants, vowels string) {
 			return "", ""
 		}
 	}
-	return squeezed(c.String()), squeezed(v.String())
+	return squeezed(c.String()), v.String()
 }
 
 // squeezed is a text without what repeats the letter before.
@@ -87,10 +87,14 @@ func soundsLike(korean, latin string) bool {
 	if c == "" || len(c) < 2 || c != d && c+"h" != d && !(len(c) > 3 && c == strings.ReplaceAll(d, "h", "")) {
 		return false
 	}
-	if len(c) >= 4 {
+	switch {
+	case len(c) >= 4:
 		return len(v)-len(w) <= 2 && len(w)-len(v) <= 2
+	case len(c) == 3 && (len(v) == len(w) || len(v)+1 == len(w)):
+		return true
 	}
-	return v == w || strings.TrimSuffix(w, "e") == v || len(c) >= 3 && len(v) == len(w)
+	w = squeezed(w)
+	return squeezed(v) == w || strings.TrimSuffix(w, "e") == squeezed(v)
 }
 
 // transliterated are the names in Latin letters that a Korean word at i sounds like,
