@@ -160,7 +160,7 @@ func (s *sentence) strangeTopic(f *figure) bool {
 	if s.namedBy(w, nil) != nil {
 		return false
 	}
-	return known && !periodConcepts[of] && !s.checker.concepts[of] && !s.checker.nouns[w] && !genericNouns[w] && w != "해" && w != "위치" && w != "인원" && w != "사람" && !(w == "금액" && s.checker.hasAmounts())
+	return known && !periodConcepts[of] && !s.checker.concepts[of] && !s.checker.nouns[w] && !genericNouns[w] && w != "해" && w != "위치" && !(s.checker.isScalar() && (w == "인원" || w == "사람")) && !(w == "금액" && s.checker.hasAmounts())
 }
 
 // periodConcepts are nouns of time, which stand behind figures of all kinds.
