@@ -34,16 +34,41 @@ func (s *sentence) readBeside(d *dateSpan) {
 			weekday = weekdays[strings.ToLower(strings.Join(at[1:], ""))]
 		}
 	}
-	if part == 0 && weekday == 0 {
+	year := s.yearBeside(ahead, behind)
+	if part == 0 && weekday == 0 && year == 0 {
 		return
 	}
 	d.readings = slices.Clone(d.readings)
 	for i := range d.readings {
 		d.readings[i].part = part
+		if d.readings[i].year == 0 {
+			d.readings[i].year = year
+		}
 		if d.readings[i].day != 0 {
 			d.readings[i].weekday = weekday
 		}
 	}
+}
+
+var (
+	lastYearAhead  = regexp.MustCompile(`(?:전년|직전 연도|지난해)(?:도|의)? $`)
+	lastYearBehind = regexp.MustCompile(`(?i)^ of the (?:previous|prior|preceding) year|^ (?:a|one) year (?:earlier|before)|^ the year before`)
+)
+
+// yearBeside is the year of a date that words name by that of the date before it: "전년
+// 상반기", "the first half of the previous year"; 0 for none.
+func (s *sentence) yearBeside(ahead, behind string) int {
+	if !lastYearAhead.MatchString(ahead) && !lastYearBehind.MatchString(behind) {
+		return 0
+	}
+	for b := s; b != nil; b = b.before {
+		for i := len(b.dates) - 1; i >= 0; i-- {
+			if p := b.dates[i].readings[0]; p.year != 0 && len(b.dates[i].readings) == 1 {
+				return p.year - 1
+			}
+		}
+	}
+	return 0
 }
 
 // freeNames frees the words of a date that were taken for a name: the Jan of "Jan 24, 1947"

@@ -59,6 +59,9 @@ func (s *sentence) prove(i int) bool {
 		return false
 	case s.isStreak(f):
 		return s.holdsStreak(f)
+	case s.spanUnit(f) != "" && s.comesLater(i) != 0 && s.checker.hasMoments():
+		r, _ := s.referentOf(f)
+		return s.isOfMoments(i, r) || s.isHeld(i)
 	}
 	if s.countsStrangers(f) || s.isDenied(f) || s.isNoCount(f) {
 		return false

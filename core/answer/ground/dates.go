@@ -197,6 +197,8 @@ func mayHoldDate(text string) bool {
 			if i > 0 && isDigit(text[i-1]) && i+1 < len(text) && (isDigit(text[i+1]) || text[i+1] == ' ') && !(b == '.' && !isDigit(text[i+1])) {
 				return true
 			}
+		case b == '0' && i+1 < len(text) && text[i+1] == 's':
+			return true
 		case (b == '1' || b == '2') && (i == 0 || !isDigit(text[i-1])) && digits(text[i:]) == 4:
 			return true
 		}

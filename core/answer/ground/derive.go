@@ -233,10 +233,37 @@ func (s *sentence) isOfRows(f *figure, r *referent, mean bool, direction int) bo
 			return f.derived(c.mean(rows))
 		case direction != 0:
 			best := c.extreme(rows, direction)
-			return best >= 0 && c.cells[best].equal(f, nil)
+			return best >= 0 && c.cells[best].equal(f, nil) || r.isDate() && c.adds() && f.derived(c.sum(rows)) && c.leadsAsTime(t, rows, direction)
 		}
 		return f.derived(c.sum(rows))
 	})
+}
+
+// leadsAsTime reports whether the rows of a quarter, a half or a year have more in a column
+// than those of any other one, or less for up < 0.
+func (c *column) leadsAsTime(t *table, rows []int, up int) bool {
+	at := slices.IndexFunc(t.columns, func(c column) bool { return c.temporal })
+	spans := func(of func(p period) period) bool {
+		groups := map[period][]int{}
+		for row, v := range t.columns[at].cells {
+			if v.period == nil {
+				return false
+			}
+			groups[of(*v.period)] = append(groups[of(*v.period)], row)
+		}
+		own := groups[of(*t.columns[at].cells[rows[0]].period)]
+		if !slices.Equal(own, rows) || len(groups) < 2 {
+			return false
+		}
+		for _, other := range groups {
+			if a, b := c.sum(own), c.sum(other); a == nil || b == nil || b.Cmp(a) == up {
+				return false
+			}
+		}
+		return true
+	}
+	return at >= 0 && (spans(func(p period) period { return period{year: p.year, quarter: (p.month + 2) / 3} }) ||
+		spans(func(p period) period { return period{year: p.year, half: p.halfOfYear()} }) || spans(func(p period) period { return period{year: p.year} }))
 }
 
 // isOfAll tells "435 of the 2,800 customers in total" and "above the average of 147",

@@ -178,7 +178,7 @@ func (s *sentence) isOfNeighbour(f *figure) bool {
 }
 
 // isStale reports whether a figure that is said of a moment next to another one is that of
-// the other one: "401 in 2025; a year earlier 401".
+// the other one, or of a third: "401 in 2025; a year earlier 401".
 func (s *sentence) isStale(f *figure) bool {
 	n, ok := s.neighbourOf(f)
 	if !ok || n.step == 0 || f.ordinal || f.ratio || f.percent || s.isGap(f) || s.changesBy(f) || n.to > f.at || f.at-n.to > 3 {
@@ -192,7 +192,7 @@ func (s *sentence) isStale(f *figure) bool {
 		has := func(row int) bool {
 			return slices.ContainsFunc(t.columns, func(c column) bool { return c.measure() && f.says(&c, c.cells[row]) })
 		}
-		if has(anchor) && !has(row) {
+		if !has(row) && (has(anchor) || t.hasCell(f)) {
 			return true
 		}
 	}

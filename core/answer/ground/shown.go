@@ -47,7 +47,15 @@ func (c *Checker) onlyRows() *Checker {
 // "A was born in May and joined on the day on which B did".
 func (s *sentence) checkDatesOfNames() {
 	for _, d := range s.refs {
-		if !d.date || !s.isDay(d) || s.boundsTime(d) || s.inTurn {
+		if !d.date || s.boundsTime(d) || s.inTurn {
+			continue
+		}
+		asked := slices.ContainsFunc(s.dates, func(of dateRef) bool { return of.at == d.at && s.mayDate(of.dateSpan) })
+		if !asked && s.datesAll(d) {
+			s.violate(d.at, d.to, "it stands in another row than what the clause speaks of")
+			continue
+		}
+		if !s.isDay(d) {
 			continue
 		}
 		var rows [][]int
@@ -67,10 +75,6 @@ func (s *sentence) checkDatesOfNames() {
 				}
 				rows = both
 			}
-		}
-		if s.datesAll(d) {
-			s.violate(d.at, d.to, "it stands in another row than what the clause speaks of")
-			continue
 		}
 		if rows == nil || stranger {
 			continue

@@ -153,7 +153,8 @@ func (s *sentence) checkClashes() {
 	for i := range s.refs {
 		for k := i + 1; k < len(s.refs); k++ {
 			a, b := s.refs[i], s.refs[k]
-			if !a.date || !b.date || s.clause[a.at] != s.clause[b.at] || s.endsWithEnd(a) || s.endsWithEnd(b) {
+			between := slices.ContainsFunc(s.refs[i:k], func(r ref) bool { return !r.date })
+			if !a.date || !b.date || between || s.clause[a.at] != s.clause[b.at] || s.endsWithEnd(a) || s.endsWithEnd(b) {
 				continue
 			}
 			for index, t := range s.checker.tables {
