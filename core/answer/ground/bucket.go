@@ -25,6 +25,27 @@ func (t *table) nameByNumber() {
 	t.columns[0].key, t.columns[0].id, t.columns[0].bucket = true, true, true
 }
 
+// nameByFirst makes names of the whole numbers of a first column that tells rows apart where
+// texts stand that do not: tickets with their priority.
+func (t *table) nameByFirst() {
+	if len(t.columns) < 2 || t.rows < 2 {
+		return
+	}
+	first, texts := &t.columns[0], 0
+	for i := range t.columns[1:] {
+		if c := &t.columns[i+1]; !c.numeric && !c.temporal {
+			texts++
+			if c.values() == int64(t.rows) {
+				return
+			}
+		}
+	}
+	whole := !slices.ContainsFunc(first.cells, func(v cell) bool { return v.number == nil || !v.number.IsInt() })
+	if texts > 0 && whole && !first.amount && !first.key && first.values() == int64(t.rows) {
+		first.key, first.id = true, true
+	}
+}
+
 // countsInKey reports whether the noun behind a number is that of a column that names its
 // rows by such numbers: "orders with 3 lines".
 func (s *sentence) countsInKey(i int) bool {

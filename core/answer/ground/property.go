@@ -70,7 +70,12 @@ func (s *sentence) isMiscounted(i int) bool {
 	if s.hasAny(s.figures[i].to, s.figures[i].to+1, "more", "further", "additional", "others") {
 		return false
 	}
+	f := &s.figures[i]
+	left := s.hasAny(f.at-1, f.at, "other", "remaining") || hasPrefix(s.foldAt(f.at-1), "나머지")
 	return len(list) > 0 && !slices.ContainsFunc(list, func(k *tally) bool {
+		if left && k.t.whole && k.kind == countsRows {
+			return k.isRest()
+		}
 		if !k.t.whole || len(k.bounded(from, to)) == 0 || k.kind == countsOther || k.isAmong() || k.isLeft() || k.isFirst() {
 			return true
 		}

@@ -90,6 +90,7 @@ func newTable(p wire.Preview) *table {
 		t.columns = append(t.columns, col)
 	}
 	t.nameByNumber()
+	t.nameByFirst()
 	return t
 }
 
