@@ -186,7 +186,7 @@ func (s *sentence) findBools() {
 				r.rows[b.table] = append(r.rows[b.table], row)
 			}
 		}
-		if len(r.rows[b.table]) == 0 && t.rows > 1 || t.rows > 2 {
+		if len(r.rows[b.table]) == 0 && t.rows > 1 || t.rows > 2 && !t.isCrossed() {
 			continue
 		}
 		if i-last <= 2 && len(s.refs) > 0 { // the noun and its verb are one
@@ -198,6 +198,14 @@ func (s *sentence) findBools() {
 		}
 	}
 	slices.SortStableFunc(s.refs, func(a, b ref) int { return a.at - b.at })
+}
+
+// isCrossed reports whether each name of a column stands in two rows, so that another
+// column must tell them apart: subscribers and others of each country.
+func (t *table) isCrossed() bool {
+	return slices.ContainsFunc(t.columns, func(c column) bool {
+		return !c.numeric && !c.temporal && !c.isBool() && c.nulls(t.all()) == 0 && 2*c.distinct(t.all()) == t.rows
+	})
 }
 
 // checkBools refuses what a column of true and false has otherwise for the row of which

@@ -41,6 +41,9 @@ func (s *sentence) isCounted(i int, r *referent) bool {
 	if s.hasAny(f.at-1, f.at, "in", "across", "over", "among") && !inside && s.counts(f) == countsUnknown && s.spanUnit(f) == "" && !s.checker.partial() && s.isRowCount(f, n) && n > 2 {
 		return true
 	}
+	if s.koreanCounter(f) && s.people(nil) == nil && s.isCountWithin(f, n, r) {
+		return true // "스웨덴 선수는 두 명"
+	}
 	switch s.counts(f) {
 	case countsOther:
 		return false

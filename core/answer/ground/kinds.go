@@ -75,6 +75,9 @@ func (c *Checker) addTranslations(index, col int, of *column) {
 		}
 	}
 	for row, v := range of.cells {
+		if !v.null && isHangul(v.text) && valueNamed(v.text) != nil {
+			c.loosen(clean(v.text))
+		}
 		for _, w := range valueNamed(v.text) {
 			if !v.null && cells[w] == fold(v.text) && w != cells[w] && cells[w] != "" && !c.isCellText(of, w) && !c.inColumns(w) {
 				c.addPhrase(w, index, col, row, false)
