@@ -60,7 +60,7 @@ func withClocks(text string, dates []dateSpan, free func(begin, end int) bool) [
 		for _, at := range form.re.FindAllStringSubmatchIndex(text, -1) {
 			taken := slices.ContainsFunc(clocks, func(d dateSpan) bool { return at[0] < d.end && d.begin < at[1] })
 			if p, ok := form.read(text, at); ok && !taken && free(at[0], at[1]) && wholeNumber(text, at[0], at[1]) && !goesOnAsWord(text, at[1]) {
-				d := dateSpan{begin: at[0], end: at[1], readings: []period{p}, weak: form.fields == "HPP" && !isDigit(text[at[0]]) || form.fields == "N"}
+				d := dateSpan{begin: at[0], end: at[1], readings: []period{p}, weak: form.fields == "HPP" || form.fields == "N"}
 				d.tellsRoughly(text)
 				clocks = append(clocks, d)
 			}
