@@ -33,12 +33,18 @@ func koreanStem(w string) string {
 	if !isHangul(w) || koreanWords[w] || synonyms[w] != "" {
 		return w
 	}
+	longest := w
 	for _, p := range particles {
-		if s, ok := strings.CutSuffix(w, p); ok && len(s) >= len("가") {
-			return s
+		s, ok := strings.CutSuffix(w, p)
+		switch {
+		case !ok || len(s) < len("가"):
+		case synonyms[s] != "":
+			return s // 나라 of 나라는, and not 나
+		case longest == w:
+			longest = s
 		}
 	}
-	return w
+	return longest
 }
 
 // koreanWords are nouns and adverbs of answers that name no row.

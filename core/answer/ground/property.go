@@ -76,7 +76,7 @@ func (s *sentence) isMiscounted(i int) bool {
 		if left && k.t.whole && k.kind == countsRows {
 			return k.isRest()
 		}
-		if !k.t.whole || len(k.bounded(from, to)) == 0 || k.kind == countsOther || k.isAmong() || k.isLeft() || k.isFirst() {
+		if !k.t.whole || len(k.bounded(from, to)) == 0 && len(k.valued(f.to, f.to+1)) == 0 || k.kind == countsOther || k.isAmong() || k.isLeft() || k.isFirst() {
 			return true
 		}
 		matched, _ := k.hasProperty()
