@@ -28,7 +28,7 @@ type figure struct {
 // scaleWords are the words that make another number of one before them.
 var scaleWords = map[string]int64{
 	"hundred": 100, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12, "dozen": 12, "lakh": 1e5, "crore": 1e7,
-	"mn": 1e6, "mio": 1e6, "bn": 1e9, "mrd": 1e9, "tausend": 1e3, "millionen": 1e6, "milliarden": 1e9,
+	"tsd": 1e3, "mn": 1e6, "mio": 1e6, "bn": 1e9, "mrd": 1e9, "tausend": 1e3, "millionen": 1e6, "milliarden": 1e9,
 	"mil": 1e3, "millones": 1e6, "mille": 1e3,
 }
 
@@ -153,8 +153,35 @@ func (s *sentence) writtenAt(i int) figure {
 		f.to++
 		f.scaleUp(factor)
 		f.factor = factor
+		s.goOnInHan(&f)
 	}
 	return f
+}
+
+// goOnInHan adds what follows a number in units of 万: "18万4512", "9万6千".
+func (s *sentence) goOnInHan(f *figure) {
+	for len(f.amounts) == 1 && f.factor > 1 && s.is(f.to, number) && !s.tokens[f.to].gap && !s.taken[f.to] {
+		last, _ := utf8.DecodeRuneInString(s.tokens[f.to-1].text)
+		list := readings(s.tokens[f.to].text, false)
+		if hanUnits[last] == 0 || len(list) != 1 {
+			return
+		}
+		more := list[0]
+		factor := int64(1)
+		if s.is(f.to+1, word) && !s.tokens[f.to+1].gap {
+			r, _ := utf8.DecodeRuneInString(s.tokens[f.to+1].text)
+			factor = max(1, hanUnits[r])
+		}
+		more = more.times(rat(factor))
+		if more.value.Cmp(f.amounts[0].place) >= 0 {
+			return
+		}
+		more.value = new(big.Rat).Add(more.value, f.amounts[0].value)
+		f.amounts[0], f.to = more, f.to+1+boolInt(factor > 1)
+		if factor == 1 {
+			return
+		}
+	}
 }
 
 // onlyUnit is the scale of a number in figures with one Korean word of units, else 0.

@@ -15,7 +15,10 @@ var hedgesBefore = map[string]hedge{
 	"at least": atLeast, "at most": atMost, "no more than": atMost, "no fewer than": atLeast, "no less than": atLeast, "not more than": atMost, "minimum of": atLeast, "maximum of": atMost,
 	">": over, "<": under, "≥": atLeast, "≤": atMost,
 	"약": about, "대략": about, "거의": about, "최소": atLeast, "적어도": atLeast, "최대": atMost, "무려": exact,
-	"etwa": about, "rund": about, "ungefähr": about, "environ": about, "unos": about, "mindestens": atLeast, "au moins": atLeast, "al menos": atLeast,
+	"etwa": about, "rund": about, "ungefahr": about, "zirka": about, "uber": over, "mehr als": over, "weniger als": under, "unter": under, "fast": under, "knapp": under, "beinahe": under, "mindestens": atLeast, "hochstens": atMost,
+	"environ": about, "plus de": over, "moins de": under, "pres de": under, "presque": under, "au moins": atLeast, "au plus": atMost,
+	"unos": about, "unas": about, "mas de": over, "menos de": under, "casi": under, "al menos": atLeast, "cerca de": about, "mais de": over, "quase": under,
+	"piu di": over, "meno di": under, "quasi": under, "meer dan": over, "minder dan": under, "ongeveer": about, "bijna": under, "約": about,
 }
 
 var hedgesAfter = map[string]hedge{"이상": atLeast, "이하": atMost, "초과": over, "미만": under, "넘": over, "가량": about, "정도": about, "쯤": about, "안팎": about, "가까": under, "육박": under, "남짓": over, "여": over,

@@ -75,6 +75,8 @@ func (s *sentence) cardinalAt(i int) (figure, bool) {
 			group = max(1, group) * 100
 		case isPower:
 			total, group = total+max(1, group)*p, 0
+		case begun && w == "," && powers[s.foldAt(i-1)] >= 1e3 && small[s.foldAt(i+1)]+int64(boolInt(s.foldAt(i+1) == "one")) > 0 && s.foldAt(i+2) == "hundred":
+			continue
 		case begun && (w == "and" && s.continues(i+1) || w == "-" && !s.tokens[i].gap && s.continues(i+1)):
 			continue
 		default:
