@@ -220,7 +220,7 @@ func (s *sentence) boundsCells(f *figure, rows [][]int, may func(table, col int)
 		return false
 	}
 	var nearest *big.Rat
-	holds := false
+	holds, lost := false, s.loses(f)
 	for i, t := range s.checker.tables {
 		for col := range t.columns {
 			c := &t.columns[col]
@@ -228,8 +228,11 @@ func (s *sentence) boundsCells(f *figure, rows [][]int, may func(table, col int)
 				continue
 			}
 			scale, ok := c.scaleTo(s.unitOf(f))
-			if !ok {
+			if !ok || lost && !c.hasLoss() {
 				continue
+			}
+			if lost {
+				scale = rat(-1)
 			}
 			all, near := f.boundsAll(c, rows[i], scale)
 			if near == nil {

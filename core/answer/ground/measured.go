@@ -112,6 +112,6 @@ func (s *sentence) isPartOfOther(f *figure) bool {
 	m, ok := s.measuredBy(f)
 	return ok && s.each(f, func(t *table, index int, c *column) bool {
 		q := m.quotient(t, index, c)
-		return q != nil && c.adds() && f.derivedShare(q.Mul(q, rat(100)))
+		return q != nil && f.derivedShare(q.Mul(q, rat(100)))
 	})
 }

@@ -102,6 +102,10 @@ func (s *sentence) takeSign(f *figure) {
 		f.plus = true
 	case "-":
 		f.minus = s.tokens[i].gap && !s.tokens[f.at].gap || s.is(i-1, mark) && s.tokens[i-1].text != ")" && s.tokens[i-1].text != "%"
+	case "–":
+		f.minus = s.tokens[i].gap && !s.tokens[f.at].gap && s.is(i-1, mark)
+	case "△":
+		f.minus = !s.tokens[f.at].gap
 	case "minus", "negative", "마이너스", "영하":
 		f.minus = true
 	}
