@@ -220,7 +220,7 @@ func (s *sentence) boundsCells(f *figure, rows [][]int, may func(table, col int)
 		return false
 	}
 	var nearest *big.Rat
-	holds, lost := false, s.loses(f)
+	holds, lost := false, s.losesAny(f, rows, may)
 	for i, t := range s.checker.tables {
 		for col := range t.columns {
 			c := &t.columns[col]
@@ -244,6 +244,23 @@ func (s *sentence) boundsCells(f *figure, rows [][]int, may func(table, col int)
 		}
 	}
 	return holds
+}
+
+// losesAny reports whether the sentence speaks of a loss, and one of the rows has one.
+func (s *sentence) losesAny(f *figure, rows [][]int, may func(table, col int) bool) bool {
+	from, to := s.span(f.at)
+	if f.minus || !s.anyCue(from, to, lossWords, lossKorean...) {
+		return false
+	}
+	for i, t := range s.checker.tables {
+		for col := range t.columns {
+			c := &t.columns[col]
+			if c.measure() && may(i, col) && slices.ContainsFunc(rows[i], func(row int) bool { n := c.cells[row].number; return n != nil && n.Sign() < 0 }) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // boundsAll reports whether a figure bounds all cells of the rows, and by what factor the
