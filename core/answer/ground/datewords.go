@@ -9,7 +9,7 @@ import (
 // tell, in English as they are and in Korean by their beginnings.
 var turns = []map[string]bool{
 	set("hired hire joined join started start 입사 채용 가입 들어온 들어왔"), set("left leave leaving ended end quit 퇴사 퇴직 탈퇴 종료 그만 나간 떠났 떠난"), set("opened open opening launched 개점 개업 오픈 열었 열어 열린 열렸 연"), set("closed close closing shut 폐점 폐업 마감 닫"),
-	set("ordered order placed 주문"), set("shipped ship shipping 발송 출고"), set("delivered delivery arrived 배송 도착"), set("paid payment 결제 지불"), set("returned return 반품"), set("born birth birthday 생일 출생 태어 생년월일 생"), set("introduced released launch 출시 도입"),
+	set("ordered order placed 주문"), set("shipped ship shipping 발송 출고"), set("delivered delivery arrived arrives arrival landed landing 배송 도착 착륙"), set("departed depart departs departure left leaves 출발 이륙"), set("paid payment 결제 지불"), set("returned return 반품"), set("born birth birthday 생일 출생 태어 생년월일 생"), set("introduced released launch 출시 도입"),
 	set("signed sign signing 체결 서명"), set("raised raise created reported 발생 생성"), set("cleared clear resolved solved fixed 해제 해결"), set("expired expires expiry 만료"), set("updated update modified changed 수정 갱신 변경"), set("due 만기 기한"),
 }
 
