@@ -63,7 +63,7 @@ func (s *sentence) prove(i int) bool {
 		r, _ := s.referentOf(f)
 		return s.isOfMoments(i, r) || s.isHeld(i)
 	}
-	if s.countsStrangers(f) || s.isDenied(f) || s.isNoCount(f) {
+	if s.countsStrangers(f) || s.isDenied(f) || s.isNoCount(f) || s.exceedsWhole(i) {
 		return false
 	}
 	r, group := s.referentOf(f)
@@ -84,6 +84,15 @@ func (s *sentence) prove(i int) bool {
 	}
 	return s.isWorkedOut(i) || s.isBefore(f, r) || s.boundsCounted(i) || s.isTold(f) || s.isSaid(i, r, group) || s.isOfMoments(i, r) || r == nil && (s.isAllSame(f) || s.isShared(f)) || !f.ordinal && s.isAcross(f, r) || s.isReckoned(f) ||
 		s.isTally(i) || s.isOfCounted(i) || s.isHeld(i)
+}
+
+// exceedsWhole reports whether a figure is told as a part of a smaller one: "9 of 3 orders".
+func (s *sentence) exceedsWhole(i int) bool {
+	if i+1 >= len(s.figures) {
+		return false
+	}
+	f, g := &s.figures[i], &s.figures[i+1]
+	return s.foldAt(f.to) == "of" && g.at == f.to+1 && !f.percent && !f.ratio && !f.ordinal && !g.percent && len(g.amounts) > 0 && f.amounts[0].value.Cmp(g.amounts[0].value) > 0
 }
 
 // isSaid reports whether a figure is what its form says: a ratio, a rank, a percentage,

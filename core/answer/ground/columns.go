@@ -292,6 +292,9 @@ func (s *sentence) narrow(named map[int]bool, f *figure) map[int]bool {
 // narrowBehind keeps those of several columns that the words behind a figure name, too:
 // "17% of the amount claimed".
 func (s *sentence) narrowBehind(named map[int]bool, f *figure, to int) map[int]bool {
+	if s.foldAt(f.at-1) == "of" && s.figureEndsAt(f.at-1) {
+		return named // "3 of 9 passengers were international": this is of the 3
+	}
 	for i := f.to; i < min(to, f.to+6) && len(named) > 1; i++ {
 		if s.figureAtToken(i) || s.tokens[i].kind != word && s.tokens[i].text != "-" {
 			break

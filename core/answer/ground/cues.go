@@ -14,7 +14,7 @@ var (
 	gapKorean    = []string{"차이", "격차", "차로", "차이로"}
 	riseWords    = set("grew grow grown grows growing growth increase increased increases increasing rise rises rose rising risen climbed climb climbs jumped jump surged gained gain gains up upward doubled expanded")
 	riseKorean   = []string{"증가", "상승", "성장", "늘", "올랐", "급증"}
-	fallWords    = set("fell fall falls falling fallen decrease decreased decreases decreasing decline declined declines declining drop dropped drops dropping shrank shrunk shrinking lost loss losses down downward sank reduced reduction slipped plunged halved halving")
+	fallWords    = set("fell fall falls falling fallen decrease decreased decreases decreasing decline declined declines declining drop dropped drops dropping shrank shrunk shrinking lost lose loses losing loss losses down downward sank reduced reduction slipped plunged halved halving")
 	fallKorean   = []string{"감소", "하락", "줄", "떨어", "내려", "급감"}
 	shareWords   = set("puts share shares percent percentage proportion portion part account accounts accounted accounting represent represents represented representing make makes made making comprise comprises contribute contributes contributed contributing constitutes of")
 	shareKorean  = []string{"비율", "비중", "점유", "차지", "중", "가운데", "전체", "퍼센트", "의"}

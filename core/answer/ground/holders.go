@@ -21,10 +21,17 @@ const carriedOn = -1
 // sentence and their holders keep one order: a swap does not.
 func (s *sentence) isHeld(i int) bool {
 	f := &s.figures[i]
+	if f.ordinal {
+		ranked, _ := s.isAligned(i)
+		return ranked
+	}
 	if !s.maySayCell(f) {
 		return false
 	}
-	if s.isAligned(i) {
+	if aligned, run := s.isAligned(i); aligned || run {
+		return aligned
+	}
+	if s.isOpposite(i) {
 		return true
 	}
 	list := s.holders()
@@ -50,15 +57,36 @@ func (s *sentence) maySayCell(f *figure) bool {
 // holds reports whether a figure is the cell of a holder.
 func (s *sentence) holds(h *holder, f *figure) bool {
 	have := func(r *referent) bool { return s.hasAs(r, f) }
+	if h.every && h.at != carriedOn && s.isSumOf(f, h.any) {
+		return true
+	}
 	if h.every {
 		return len(h.any) > 0 && !slices.ContainsFunc(h.any, func(r *referent) bool { return !have(r) })
 	}
-	if len(h.any) == 1 && h.any[0].at == h.at { // named in one breath with others, it has what they have
+	if len(h.any) > 0 && h.any[0].at == h.at { // named in one breath with others, it has what they have
 		if group := s.groupOf(h.any[0]); len(group) > 1 {
 			return !slices.ContainsFunc(group, func(r *referent) bool { return !have(r) })
 		}
 	}
 	return slices.ContainsFunc(h.any, have)
+}
+
+// isSumOf reports whether a figure is what several names have together: "those three hold
+// 1,026".
+func (s *sentence) isSumOf(f *figure, names []*referent) bool {
+	if len(names) < 2 || f.percent || f.hedge != exact {
+		return false
+	}
+	return s.each(f, func(t *table, index int, c *column) bool {
+		var rows []int
+		for _, r := range names {
+			if len(r.rows[index]) != 1 {
+				return false
+			}
+			rows = union(rows, r.rows[index])
+		}
+		return c.measure() && c.adds() && !c.change && len(rows) == len(names) && f.derived(c.sum(rows))
+	})
 }
 
 // hasAs reports whether a figure is the cell of a referent, or its part in percent.
@@ -69,7 +97,27 @@ func (s *sentence) hasAs(r *referent, f *figure) bool {
 	case f.percent:
 		return s.isShareCell(f, r.single())
 	}
-	return s.isCell(f, r.single()) && !s.misnamed(f, r) || s.isKeyOf(f, r)
+	return s.isCell(f, r.single()) && !s.misnamed(f, r) || s.isKeyOf(f, r) || s.countsName(f, r)
+}
+
+// countsName checks "25 store managers earn": of how many things a name is that stands right
+// behind the figure, where only one column may count them.
+func (s *sentence) countsName(f *figure, r *referent) bool {
+	if _, ok := f.count(); !ok || r.at != f.to || len(s.referents) == 0 || s.namedBy(koreanStem(s.foldAt(f.to-1)), nil) != nil {
+		return false
+	}
+	for index, t := range s.checker.tables {
+		var counts []*column
+		for i := range t.columns {
+			if c := &t.columns[i]; c.measure() && c.adds() && !c.change {
+				counts = append(counts, c)
+			}
+		}
+		if rows := r.single()[index]; len(rows) == 1 && len(counts) == 1 && counts[0].cells[rows[0]].equal(f, nil) {
+			return true
+		}
+	}
+	return false
 }
 
 // isChangeOf reports whether a difference is a cell of a column of differences, in the
@@ -117,7 +165,7 @@ func (s *sentence) holders() []holder {
 	}
 	for i := range s.referents {
 		r := &s.referents[i]
-		list = append(list, holder{at: r.at, to: r.to, any: []*referent{r}})
+		list = append(list, holder{at: r.at, to: r.to, any: append([]*referent{r}, r.narrowed(before)...)})
 	}
 	for i := range s.tokens {
 		one, several := s.pronounAt(i)
@@ -126,7 +174,7 @@ func (s *sentence) holders() []holder {
 		}
 		h := holder{at: i, to: i + 1, any: before, every: several && !one}
 		if near := s.nearestName(i); near != nil && one {
-			h.any = []*referent{near}
+			h.any = append([]*referent{near}, near.narrowed(before)...)
 		}
 		if len(h.any) > 0 {
 			list = append(list, h)
@@ -136,14 +184,38 @@ func (s *sentence) holders() []holder {
 	return list
 }
 
-// namesBefore are the names of the last sentence that had some.
+// namesBefore are the names of the last sentence that had some, and where that spoke of
+// others by a pronoun, those.
 func (s *sentence) namesBefore() []*referent {
 	if s.before == nil {
 		return nil
 	}
 	var out []*referent
+	for i := range s.before.tokens {
+		if one, several := s.before.pronounAt(i); (one || several) && !s.before.taken[i] {
+			out = s.before.namesBefore()
+			break
+		}
+	}
 	for i := range s.before.referents {
 		out = append(out, &s.before.referents[i])
+	}
+	return out
+}
+
+// narrowed are those of the names before that are one row of a name that has several, and so
+// what it is told of: after A of Spain, "in Spain".
+func (r *referent) narrowed(before []*referent) []*referent {
+	if slices.ContainsFunc(r.parts, func(p ref) bool { return p.date }) {
+		return nil
+	}
+	var out []*referent
+	for _, b := range before {
+		for i := range r.rows {
+			if len(r.rows[i]) > 1 && len(b.rows[i]) == 1 && slices.Contains(r.rows[i], b.rows[i][0]) {
+				out = append(out, b)
+			}
+		}
 	}
 	return out
 }
@@ -183,6 +255,19 @@ func (s *sentence) pronounAt(i int) (one, several bool) {
 		one, several = onePronouns[t.fold], severalPronouns[t.fold]
 	}
 	return one, several
+}
+
+// pronounWithin reports whether a word stands for a name in tokens from..to.
+func (s *sentence) pronounWithin(from, to int) bool {
+	if s.before == nil {
+		return false
+	}
+	for i := from; i < to; i++ {
+		if one, several := s.pronounAt(i); (one || several) && !s.taken[i] {
+			return true
+		}
+	}
+	return false
 }
 
 // isRowNoun reports whether a word is a noun that may stand for a row: of the question or
@@ -243,7 +328,7 @@ func (s *sentence) boundBehind(f *figure, list []holder) int {
 
 // onlyComparand reports whether a holder is a name that another is compared to.
 func (s *sentence) onlyComparand(h holder) bool {
-	return len(h.any) == 1 && h.any[0].at == h.at && s.isComparand(h.any[0])
+	return len(h.any) > 0 && h.any[0].at == h.at && s.isComparand(h.any[0])
 }
 
 // opensWith reports whether a holder behind a figure may be its own: the first that the
@@ -284,6 +369,9 @@ func (s *sentence) keepsOrder(f *figure, list []holder, k int) bool {
 				continue
 			}
 			has = true
+			if list[n].at == list[k].at && s.swapsColumns(f, g, list[k].any) {
+				return false
+			}
 			fits = fits || g.at < f.at && n <= k || g.at > f.at && n >= k || list[n].at == list[k].at
 		}
 		if has && !fits {
@@ -318,6 +406,44 @@ func (r *referent) sharesWith(o *referent) bool {
 	return false
 }
 
+// swapsColumns reports whether two figures of one row, whose columns no noun tells apart,
+// stand in another order than these.
+func (s *sentence) swapsColumns(f, g *figure, names []*referent) bool {
+	if g.at < f.at {
+		f, g = g, f
+	}
+	for _, r := range names {
+		for index := range s.checker.tables {
+			if rows := r.single()[index]; len(rows) == 1 {
+				a, b := s.openColumns(f, index, rows[0], r), s.openColumns(g, index, rows[0], r)
+				return len(a) > 0 && len(b) > 0 && a[0] > b[len(b)-1]
+			}
+		}
+	}
+	return false
+}
+
+// openColumns are the columns in which a row has a figure, where the words leave several of
+// its kind open.
+func (s *sentence) openColumns(f *figure, index, row int, r *referent) []int {
+	named := s.columnsFor(f, r.single())
+	open := 0
+	var out []int
+	for i, c := range s.checker.tables[index].columns {
+		if !c.measure() || c.share != f.percent || !named(index, i) {
+			continue
+		}
+		open++
+		if f.says(&c, c.cells[row]) {
+			out = append(out, i)
+		}
+	}
+	if open < 2 {
+		return nil
+	}
+	return out
+}
+
 // saysOfAll reports whether a clause speaks of more than what the sentence before named, or
 // of another row: totals, averages, the rest, an order.
 func (s *sentence) saysOfAll(f *figure, first int) bool {
@@ -343,8 +469,9 @@ func (s *sentence) isUtmost(f *figure, direction int) bool {
 
 // isAligned checks figures that stand in one run, "435 and 319", "각각 75.95와 158.01": each
 // is the cell of the name at the same place of the names before the run, which are as many;
-// of the names behind it, or of those of the sentence before.
-func (s *sentence) isAligned(i int) bool {
+// of the names behind it, or of those of the sentence before. Where there are no such names,
+// the figures are no run.
+func (s *sentence) isAligned(i int) (aligned, run bool) {
 	from, to := i, i+1
 	for from > 0 && s.runsOn(from-1) {
 		from--
@@ -355,14 +482,34 @@ func (s *sentence) isAligned(i int) bool {
 	n := to - from
 	names := s.namesFor(s.figures[from].at, s.figures[to-1].to, n)
 	if n < 2 || len(names) != n {
-		return false
+		return false, false
 	}
 	for k := from; k < to; k++ {
-		if !s.maySayCell(&s.figures[k]) || !s.hasAs(names[k-from], &s.figures[k]) {
-			return false
+		f, r := &s.figures[k], names[k-from]
+		if f.ordinal && !s.isRanked(f, r) || !f.ordinal && (!s.maySayCell(f) || !s.hasAs(r, f)) {
+			return false, true
 		}
 	}
-	return true
+	return true, true
+}
+
+// isOpposite checks "A is ahead, 4,917 to 4,083" of a result of two rows: behind the cell of
+// one of them stands that of the other.
+func (s *sentence) isOpposite(i int) bool {
+	if i == 0 || s.figures[i].percent || s.figures[i].at-s.figures[i-1].to > 2 || !s.hasAny(s.figures[i-1].to, s.figures[i].at, "to", "against", "versus", "vs", "compared", "대") {
+		return false
+	}
+	r, _ := s.referentOf(&s.figures[i-1])
+	if r == nil {
+		return false
+	}
+	return s.each(&s.figures[i], func(t *table, index int, c *column) bool {
+		if !t.whole || t.rows != 2 || len(r.rows[index]) != 1 || !c.measure() {
+			return false
+		}
+		row := r.rows[index][0]
+		return c.cells[row].equal(&s.figures[i-1], nil) && c.cells[1-row].equal(&s.figures[i], nil)
+	})
 }
 
 // runsOn reports whether nothing but a conjunction and units stands between a figure and the

@@ -146,6 +146,9 @@ func (s *sentence) elsewhere(f *figure, from, to int) (*referent, []*referent) {
 	}
 	for i := range s.referents {
 		r := &s.referents[i]
+		if s.pronounWithin(from, r.at) {
+			break
+		}
 		if r.at >= to && r.at < last && !slices.ContainsFunc(s.figures, func(g figure) bool { return g.at >= to && g.at < r.at && !s.inBrackets(g.at) }) {
 			return r, s.groupOf(r)
 		}
@@ -360,6 +363,9 @@ func (s *sentence) carried(f *figure) *referent {
 		return nil
 	}
 	one := &s.before.referents[len(s.before.referents)-1]
+	if len(s.before.referents) > 1 && (severalPronouns[s.foldAt(0)] || s.foldAt(0) == "their" || s.foldAt(0) == "they") {
+		return nil // what all of them have
+	}
 	if s.pronoun() {
 		return one
 	}
