@@ -551,5 +551,11 @@ func (s *sentence) namesFor(at, to, n int) []*referent {
 	case len(behind) > 0:
 		return behind
 	}
-	return s.namesBefore()
+	names := s.namesBefore()
+	if len(names) > n { // without those of several rows: where they are, or are not
+		names = slices.DeleteFunc(names, func(r *referent) bool {
+			return slices.ContainsFunc(r.rows, func(rows []int) bool { return len(rows) > 1 })
+		})
+	}
+	return names
 }
