@@ -67,11 +67,12 @@ func (k *tally) scope(first, from int) []int {
 func (s *sentence) isMiscounted(i int) bool {
 	from, to := s.span(s.figures[i].at)
 	list := s.tallies(i)
-	if s.hasAny(s.figures[i].to, s.figures[i].to+1, "more", "further", "additional", "others") {
+	f := &s.figures[i]
+	besides := s.hasAny(0, f.at, "besides", "apart", "beyond")
+	if !besides && s.hasAny(f.to, f.to+1, "more", "further", "additional", "others") {
 		return false
 	}
-	f := &s.figures[i]
-	left := s.hasAny(f.at-1, f.at, "other", "remaining") || hasPrefix(s.foldAt(f.at-1), "나머지")
+	left := besides && s.hasAny(f.to, f.to+1, "more", "further", "additional", "others") || s.hasAny(f.at-1, f.at, "other", "remaining") || hasPrefix(s.foldAt(f.at-1), "나머지")
 	return len(list) > 0 && !slices.ContainsFunc(list, func(k *tally) bool {
 		if left && k.t.whole && k.kind == countsRows {
 			return k.isRest()

@@ -386,7 +386,7 @@ func (k *tally) rowsOf(refs []ref, from, to int) []int {
 // isLeft reports whether the figure is said to be that of the rest.
 func (k *tally) isLeft() bool {
 	from, to := k.s.span(k.f.at)
-	return k.s.hasAny(from, to, "other", "others", "remaining", "rest") || k.s.anyCue(from, to, nil, "나머지", "다른") || k.s.endsDenied(k.f)
+	return k.s.hasAny(from, to, "other", "others", "remaining", "rest") || k.s.anyCue(from, to, nil, "나머지", "다른") || k.s.endsDenied(k.f) || k.s.hasAny(0, k.f.at, "besides", "apart", "beyond") && k.s.hasAny(k.f.to, k.f.to+1, "more", "further", "additional")
 }
 
 // isRest reports whether so many rows are left beside those that were named, counted or
