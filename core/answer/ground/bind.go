@@ -398,7 +398,8 @@ func (s *sentence) saysCell(f *figure, c *column, v cell, equal func(*figure, ce
 	}
 	if c.change && !falls && !rises {
 		from, to = s.span(f.at)
-		falls = s.anyCue(from, to, lessWords, "낮", "적", "밑", "못", "모자")
+		up, _ := s.ordering(from, to)
+		falls = up == 0 && s.anyCue(from, to, lessWords, "낮", "적", "밑", "못", "모자")
 	}
 	if c.hasLoss() && s.loses(f) {
 		return f.saysLoss(v, equal)

@@ -58,7 +58,7 @@ func (s *sentence) isBounded(f *figure, r *referent, group []*referent) bool {
 	said := f.hedge
 	all := s.saysEvery(f) || s.saysOthers(f)
 	if s.boundIsOfNone(f) {
-		f.hedge = contrary[f.hedge]
+		f.hedge, r, group = contrary[f.hedge], nil, nil
 		defer func() { f.hedge = said }()
 		if all = true; s.namesIn(f) {
 			return false
