@@ -193,8 +193,8 @@ func (s *sentence) dropsSign(f *figure, r *referent) bool {
 	}
 	from, to := s.clauseSpan(f.at)
 	if !f.plus {
-		up, down := s.directions(f, from, to)
-		if up || down || s.loses(f) || !s.anyCue(from, f.at, signless) && !s.anyCue(from, f.at, nil, "증감", "변화") {
+		moves := s.anyCue(from, to, riseWords, riseKorean...) || s.anyCue(from, to, fallWords, fallKorean...) || s.anyCue(from, to, moreWords) || s.anyCue(from, to, lessWords)
+		if moves || s.loses(f) || !s.anyCue(from, f.at, signless) && !s.anyCue(from, f.at, nil, "증감", "변화") {
 			return false
 		}
 	}

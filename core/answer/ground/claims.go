@@ -119,12 +119,13 @@ func (s *sentence) speaksOfTheResult(at int) bool {
 // checkSuperlatives checks that what is said to be the most is it.
 func (s *sentence) checkSuperlatives() {
 	for clause := 0; clause < len(s.tokens); {
-		from, to := s.clauseSpan(clause)
-		clause = to
-		direction, at := s.ordering(from, to)
+		_, to := s.clauseSpan(clause)
+		direction, at := s.ordering(clause, to)
 		if direction == 0 {
+			clause = to
 			continue
 		}
+		clause = at + 1
 		if s.checker.hasMoments() && (s.ageAt(at) != 0 || at+1 < to && s.ageAt(at+1) != 0) {
 			continue // checkAges looks at these
 		}

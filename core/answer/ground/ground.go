@@ -173,6 +173,7 @@ func (c *Checker) check(text string, below *told, before *sentence) []Violation 
 		return []Violation{{Item: "the text", Clause: "the text", Why: "it is longer than what is checked"}}
 	}
 	var found []Violation
+	last := ""
 	named, rows := 0, make([][]int, len(c.tables))
 	text = c.withoutVerbatim(clean(text))
 	cut := saysCut.MatchString(text)
@@ -183,7 +184,8 @@ func (c *Checker) check(text string, below *told, before *sentence) []Violation 
 				found = append(found, Violation{Item: "the sentence", Clause: strings.ToValidUTF8(part[:40], "") + "…", Why: "it is longer than what is checked"})
 				continue
 			}
-			s := c.seeing(part).parse(part, before, line)
+			s := c.seeingBehind(part, last).parse(part, before, line)
+			last = part
 			s.saysCut, s.earlier, s.earlierRows = cut, named, rows
 			s.told = below
 			found = append(found, s.check()...)

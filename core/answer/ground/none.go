@@ -185,8 +185,15 @@ func (s *sentence) hasEmptyCell(r *referent) bool {
 func (s *sentence) countsZeros(i int) bool {
 	from, to := s.clauseSpan(i)
 	for k := range s.figures {
-		if f := &s.figures[k]; f.at >= from && f.at < to && s.proved[k] && !s.countsAll(f) {
+		f := &s.figures[k]
+		if f.at >= from && f.at < to && s.proved[k] && !s.countsAll(f) {
 			return true
+		}
+		if n, ok := f.count(); ok && n > 0 && f.at > i && f.at < to && s.hasAny(i, f.at, "in", "for") {
+			zero := &figure{at: i, to: i + 1, amounts: whole(0)}
+			if s.each(zero, func(t *table, _ int, c *column) bool { return t.whole && c.countOf(zero) == n }) {
+				return true
+			}
 		}
 	}
 	return s.isUniversal(i, from, to)

@@ -61,7 +61,7 @@ func (s *sentence) placed(at, to int) *referent {
 		case len(s.run(r, s.listed)) > 1:
 		case r.at >= to && between(to, r.at) && (ends || verb(to, r.at)) && (ends || s.alone(at)):
 			return r
-		case !ends && r.to <= at && between(r.to, at) && verb(r.to, at) && (!s.is(to, word) || s.hasAny(to, to+1, "with", "at", "and", "place", "by", "but")):
+		case !ends && r.to <= at && between(r.to, at) && verb(r.to, at) && (!s.is(to, word) || s.hasAny(to, to+1, "with", "at", "and", "place", "by", "but", "among", "of")):
 			return r
 		}
 	}

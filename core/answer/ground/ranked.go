@@ -13,6 +13,7 @@ import (
 func (s *sentence) isMost(direction, at int, r *referent, group []*referent) (ok, partial bool) {
 	from, to := s.clauseSpan(at)
 	by := s.rankedBy(at, r)
+	per := s.measuresPer(from, to)
 	falls := s.changes() && s.anyCue(from, to, fallWords, fallKorean...)
 	for index, t := range s.checker.tables {
 		if len(r.rows[index]) == 0 {
@@ -36,7 +37,7 @@ func (s *sentence) isMost(direction, at int, r *referent, group []*referent) (ok
 				continue
 			default:
 				partial = partial || !t.whole
-				ok = by(index, col) && !(c.change && falls) && holds(c) || c.change && s.bySize(c, from, to, falls, holds)
+				ok = by(index, col) && !(c.change && falls) && !(per && !c.average && !c.share) && holds(c) || c.change && s.bySize(c, from, to, falls, holds)
 			}
 			if ok {
 				return true, partial
@@ -47,6 +48,19 @@ func (s *sentence) isMost(direction, at int, r *referent, group []*referent) (ok
 		}
 	}
 	return false, partial
+}
+
+// measuresPer reports whether a clause speaks of one measure by another, which no column
+// holds: "revenue per order".
+func (s *sentence) measuresPer(from, to int) bool {
+	for i := from + 1; i+1 < to; i++ {
+		if s.foldAt(i) == "per" && s.namedBy(s.foldAt(i+1), nil) != nil {
+			return !slices.ContainsFunc(s.checker.tables, func(t *table) bool {
+				return slices.ContainsFunc(t.columns, func(c column) bool { return slices.Contains(c.words, "per") })
+			})
+		}
+	}
+	return false
 }
 
 // rankedBy is which measures a superlative may be of: in Korean that named before it, that
@@ -139,6 +153,7 @@ func (s *sentence) bySize(c *column, from, to int, falls bool, holds func(*colum
 	if !falls && !off {
 		return false
 	}
+	falls = falls || s.hasAny(from, to, "below", "low", "under")
 	sized := *c
 	sized.cells = nil
 	for _, v := range c.cells {
@@ -169,19 +184,13 @@ func (s *sentence) byTwo(t *table, from, to int, holds func(*column) bool) bool 
 	if !quotient && !gap {
 		return false
 	}
-	named := map[int]bool{}
-	for _, w := range s.words() {
-		for id := range s.namedBy(w, nil) {
-			named[id] = true
-		}
-	}
 	for x := range t.columns {
 		for y := range t.columns {
 			a, b := &t.columns[x], &t.columns[y]
-			if x == y || !a.measure() || !b.measure() || a.change || b.change || either && s.namesMargin(t) {
+			if x == y || !a.measure() || !b.measure() || !either && (a.change || b.change) || either && s.namesMargin(t) {
 				continue
 			}
-			if quotient && (either || named[s.idOf(t, x)] || named[s.idOf(t, y)]) && holds(a.with(b, func(m, n *big.Rat) *big.Rat {
+			if quotient && (either || s.dividesBy(s.idOf(t, x), s.idOf(t, y), from, to)) && holds(a.with(b, func(m, n *big.Rat) *big.Rat {
 				if n.Sign() == 0 {
 					return nil
 				}
@@ -195,6 +204,25 @@ func (s *sentence) byTwo(t *table, from, to int, holds func(*column) bool) bool 
 		}
 	}
 	return false
+}
+
+// dividesBy reports whether a clause measures the first column by the second: "revenue per
+// order", "1인당 매출".
+func (s *sentence) dividesBy(x, y, from, to int) bool {
+	for i := from; i+1 < to; i++ {
+		next := s.namedBy(koreanStem(s.foldAt(i+1)), nil)
+		switch {
+		case s.foldAt(i) == "per":
+			return next[y]
+		case s.tokens[i].hangul && hasSuffix(s.tokens[i].text, "당"):
+			return next == nil || next[x]
+		}
+	}
+	first := func(id int) int {
+		return slices.IndexFunc(s.tokens[from:to], func(t token) bool { return s.namedBy(koreanStem(t.fold), nil)[id] })
+	}
+	a, b := first(x), first(y)
+	return a >= 0 && b > a
 }
 
 // endsPer reports whether a Korean word of the clause says "per": 1인당, 건당.

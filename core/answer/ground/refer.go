@@ -375,7 +375,7 @@ func (s *sentence) pronoun() bool {
 func (s *sentence) coordinated(from, to int) bool {
 	for i := from; i < to; i++ {
 		switch s.tokens[i].fold {
-		case ",", "and", "&", "or", "both", "the", "과", "와", "및", "그리고", "하고", "이랑", "랑", "+", "/", "in", "for", "·":
+		case ",", "and", "&", "or", "both", "the", "과", "와", "및", "그리고", "하고", "이랑", "랑", "+", "/", "in", "for", "·", "\"":
 		default:
 			return false
 		}

@@ -13,6 +13,21 @@ var (
 	beyondShown = regexp.MustCompile(`(?i)\bnot\b|n't\b|\b(?:other|others|more|further|remaining|rest|overall|all|ever|hidden)\b|않|나머지|전체|다른|모든|더 `)
 )
 
+// goesOn finds a sentence that goes on about the rows of the one before, and saysShown one
+// that says how many rows a reader sees.
+var (
+	goesOn    = regexp.MustCompile(`(?i)^(?:among|of|out of) (?:these|them|those)\b|^(?:이|그) ?중|^이들 중|^이 가운데`)
+	saysShown = regexp.MustCompile(`(?i)\b(?:shown|displayed|listed|visible) here\b|\b(?:are|is) (?:shown|displayed|listed|visible)\b|\bstops at\b|\bin (?:the|this) preview\b|표시됩|표시되|보입니다|미리보기`)
+)
+
+// seeingBehind is the checker for a sentence behind another.
+func (c *Checker) seeingBehind(text, before string) *Checker {
+	if c.shown != nil && goesOn.MatchString(text) && saysShown.MatchString(before) && !beyondShown.MatchString(text) {
+		return c.shown
+	}
+	return c.seeing(text)
+}
+
 // seeing is the checker for a sentence: one that takes the rows that are shown for all
 // rows where the sentence speaks of these alone.
 func (c *Checker) seeing(text string) *Checker {

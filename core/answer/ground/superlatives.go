@@ -40,7 +40,14 @@ func (s *sentence) checkExtremes() {
 			group = []*referent{r}
 		}
 		f := &figure{at: i, to: i + 1}
-		if !s.each(f, func(t *table, index int, c *column) bool {
+		from, to := s.clauseSpan(i)
+		given := slices.ContainsFunc(s.checker.tables, func(t *table) bool {
+			index := slices.Index(s.checker.tables, t)
+			return t.whole && len(r.rows[index]) > 0 && s.byTwo(t, from, to, func(c *column) bool {
+				return s.leads(t, c, index, group, 1) || s.leads(t, c, index, group, -1)
+			})
+		})
+		if !given && !s.each(f, func(t *table, index int, c *column) bool {
 			return t.whole && !c.key && len(r.rows[index]) > 0 && (s.leads(t, c, index, group, 1) || s.leads(t, c, index, group, -1))
 		}) && !(s.checker.hasMoments() && (s.isExtremeInTime(r, 1, len(group), s.saysAge(i)) || s.isExtremeInTime(r, -1, len(group), s.saysAge(i)))) {
 			s.violate(i, i+1, "the row is neither the first nor the last of a column")
