@@ -79,6 +79,9 @@ func (s *sentence) prove(i int) bool {
 	if s.isBetween(i) || s.isProportion(i) || s.isShortOf(i) || s.isBounded(f, r, group) || s.isCountedBound(f) {
 		return true
 	}
+	if f.isBound() && s.boundIsOfNone(f) && !s.namesIn(f) && !s.checker.partial() && !s.checker.empty {
+		return s.isNoneBeyond(f) || s.boundsCounted(i) || s.isDuration(i, r) // one row that has it proves the contrary
+	}
 	if s.isSumOfPart(f, r) {
 		return true
 	}
