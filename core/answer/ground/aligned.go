@@ -1,0 +1,99 @@
+package ground
+
+import (
+	"slices"
+	"strings"
+)
+
+// isAligned checks figures that stand in one run, "435 and 319", "각각 75.95와 158.01": each
+// is the cell of the name at the same place of the names before the run, which are as many;
+// of the names behind it, or of those of the sentence before. Where there are no such names,
+// the figures are no run.
+func (s *sentence) isAligned(i int) (aligned, run bool) {
+	from, to := i, i+1
+	for from > 0 && s.runsOn(from-1) {
+		from--
+	}
+	for to < len(s.figures) && s.runsOn(to-1) {
+		to++
+	}
+	n := to - from
+	names := s.namesFor(s.figures[from].at, s.figures[to-1].to, n)
+	if n < 2 || len(names) != n {
+		return false, false
+	}
+	for k := from; k < to; k++ {
+		f, r := &s.figures[k], names[k-from]
+		if f.ordinal && !s.isRanked(f, r) || !f.ordinal && (!s.maySayCell(f) || !s.hasAs(r, f)) {
+			return false, true
+		}
+	}
+	return true, true
+}
+
+// isOpposite checks "A is ahead, 4,917 to 4,083" of a result of two rows: behind the cell of
+// one of them stands that of the other.
+func (s *sentence) isOpposite(i int) bool {
+	if i == 0 || s.figures[i].percent || s.figures[i].at-s.figures[i-1].to > 2 || !s.hasAny(s.figures[i-1].to, s.figures[i].at, "to", "against", "versus", "vs", "compared", "대") {
+		return false
+	}
+	r, _ := s.referentOf(&s.figures[i-1])
+	if r == nil {
+		return false
+	}
+	return s.each(&s.figures[i], func(t *table, index int, c *column) bool {
+		if !t.whole || t.rows != 2 || len(r.rows[index]) != 1 || !c.measure() {
+			return false
+		}
+		row := r.rows[index][0]
+		return c.cells[row].equal(&s.figures[i-1], nil) && c.cells[1-row].equal(&s.figures[i], nil)
+	})
+}
+
+// runsOn reports whether nothing but a conjunction and units stands between a figure and the
+// next one.
+func (s *sentence) runsOn(i int) bool {
+	a, b := &s.figures[i], &s.figures[i+1]
+	if b.at-a.to > 3 || a.percent != b.percent {
+		return false
+	}
+	joined := hasSuffix(s.tokens[a.to-1].text, "와", "과")
+	for k := a.to; k < b.at; k++ {
+		switch w := s.foldAt(k); {
+		case w == "and", w == ",", w == "및", w == "/", w == "·", s.tokens[k].hangul && !s.tokens[k].gap && strings.HasSuffix(w, "와"), s.tokens[k].hangul && !s.tokens[k].gap && strings.HasSuffix(w, "과"):
+			joined = true
+		case s.isNameToken(k):
+			return false
+		}
+	}
+	return joined
+}
+
+// namesFor are the n names to which a run of n figures belongs: those of the sentence, all
+// before the run or all behind it, else those of the sentence before.
+func (s *sentence) namesFor(at, to, n int) []*referent {
+	var before, behind []*referent
+	for i := range s.referents {
+		switch r := &s.referents[i]; {
+		case r.to <= at:
+			before = append(before, r)
+		case r.at >= to:
+			behind = append(behind, r)
+		}
+	}
+	switch {
+	case len(before) > n && len(s.groupOf(before[len(before)-1])) == n:
+		return before[len(before)-n:]
+	case len(before) > 0:
+		return before
+	case len(behind) > 0:
+		return behind
+	}
+	names := s.namesBefore()
+	if len(names) > n { // without those of several rows: where they are, or are not
+		names = slices.DeleteFunc(names, func(r *referent) bool {
+			return slices.ContainsFunc(r.rows, func(rows []int) bool { return len(rows) > 1 })
+		})
+	}
+	return names
+}
