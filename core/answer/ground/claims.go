@@ -119,8 +119,9 @@ func (s *sentence) speaksOfTheResult(at int) bool {
 // checkSuperlatives checks that what is said to be the most is it.
 func (s *sentence) checkSuperlatives() {
 	for clause := 0; clause < len(s.tokens); {
-		_, to := s.clauseSpan(clause)
-		direction, at := s.ordering(clause, to)
+		begin := clause
+		_, to := s.clauseSpan(begin)
+		direction, at := s.ordering(begin, to)
 		if direction == 0 {
 			clause = to
 			continue
@@ -142,12 +143,25 @@ func (s *sentence) checkSuperlatives() {
 		if s.checkSuperlativeInTime(at) {
 			continue
 		}
-		if r, group := s.whoIs(at); r != nil {
+		switch r, group := s.whoIs(at); {
+		case r != nil && r.at < begin && begin > s.clauseStart(begin):
+			// A second superlative of a clause is of a name between the two.
+			if names := s.namesAround(begin, at); len(names) > 0 {
+				last := names[len(names)-1]
+				s.checkSuperlative(direction, at, last, s.run(last, s.listed))
+			}
+		case r != nil:
 			s.checkSuperlative(direction, at, r, group)
-		} else if s.isLone() && !s.checker.seeks(direction) && !s.namesOwnColumn(at) {
+		case s.isLone() && !s.checker.seeks(direction) && !s.namesOwnColumn(at):
 			s.violate(at, at+1, "the result has nothing to compare it with")
 		}
 	}
+}
+
+// clauseStart is the first token of the clause around a token.
+func (s *sentence) clauseStart(i int) int {
+	from, _ := s.clauseSpan(i)
+	return from
 }
 
 // isPartOfName tells "maximum price" from a superlative where that is a column.
