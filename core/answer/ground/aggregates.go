@@ -83,6 +83,9 @@ func (t *table) isAmbiguous() bool {
 // it in its part of the sentence, else behind it.
 func (s *sentence) aggregateFor(at, to int) string {
 	from, end := s.span(at)
+	if from > 0 && s.foldAt(from) == ":" {
+		from, _ = s.span(from - 1)
+	}
 	for i := at; i < to; i++ {
 		if a := s.aggregateAt(i); a != "" {
 			return a

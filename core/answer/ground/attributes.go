@@ -194,7 +194,7 @@ func (s *sentence) dropsSign(f *figure, r *referent) bool {
 	from, to := s.clauseSpan(f.at)
 	if !f.plus {
 		moves := s.anyCue(from, to, riseWords, riseKorean...) || s.anyCue(from, to, fallWords, fallKorean...) || s.anyCue(from, to, moreWords) || s.anyCue(from, to, lessWords)
-		if moves || s.loses(f) || !s.anyCue(from, f.at, signless) && !s.anyCue(from, f.at, nil, "증감", "변화") {
+		if moves || s.loses(f) || !s.anyCue(from, f.at, signless) && !s.anyCue(from, f.at, nil, "증감", "변화", "뺀") {
 			return false
 		}
 	}

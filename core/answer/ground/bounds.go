@@ -329,7 +329,7 @@ func (s *sentence) ofWhich(t *table, index int, f *figure) []int {
 
 // saysBetween reports whether words say of two figures that something lies between them.
 func (s *sentence) saysBetween(a, b *figure) bool {
-	return s.hasAny(a.at-2, a.at, "between", "within") || s.anyCue(b.to, b.to+4, nil, "사이", "범위", "이내") || b.at-a.to == 1 && s.foldAt(a.to) != "to"
+	return s.hasAny(a.at-2, a.at, "between", "within") || s.anyCue(b.to, b.to+4, nil, "사이", "범위", "이내")
 }
 
 // encloses reports whether the cells of the rows lie between two figures, each of which is
@@ -340,9 +340,26 @@ func (s *sentence) encloses(a, b *figure, c *column, rows []int) bool {
 		return false
 	}
 	least, most := a.told(c, c.cells[low]), a.told(c, c.cells[high])
-	from := a.says(c, c.cells[low]) || a.isRound() && a.amounts[0].value.Cmp(least) <= 0
-	to := b.says(c, c.cells[high]) || b.isRound() && b.amounts[0].value.Cmp(most) >= 0
+	spread := new(big.Rat).Sub(most, least)
+	from := a.says(c, c.cells[low]) || a.amounts[0].value.Cmp(least) <= 0 && a.frames(least, spread)
+	to := b.says(c, c.cells[high]) || b.amounts[0].value.Cmp(most) >= 0 && b.frames(most, spread)
 	return from && to
+}
+
+// frames reports whether a figure is an end that somebody would choose for a range: a round
+// number that is not far from the last one inside.
+func (f *figure) frames(last, spread *big.Rat) bool {
+	a := f.amounts[0]
+	digits := new(big.Rat).Quo(a.value, a.round)
+	if digits.Abs(digits); digits.Cmp(rat(10)) >= 0 {
+		digits.Quo(digits, rat(5))
+	}
+	off := new(big.Rat).Sub(last, a.value)
+	limit := new(big.Rat).Mul(new(big.Rat).Abs(last), nearShare)
+	if most := new(big.Rat).Mul(spread, half); most.Cmp(limit) > 0 {
+		limit = most
+	}
+	return digits.IsInt() && digits.Cmp(rat(40)) < 0 && off.Abs(off).Cmp(limit) <= 0
 }
 
 // isShortOf checks "960 short of 120,000" and "500명에 1명 모자랍니다": how far what is

@@ -85,11 +85,20 @@ func (s *sentence) boundsSome(f *figure) bool {
 	})
 }
 
-// boundsCounted checks "above 100 in three months", whose count stands behind.
+// boundsCounted checks "above 100 in three months", whose count stands behind: so many rows
+// are on its side, or have it.
 func (s *sentence) boundsCounted(i int) bool {
-	_, to := s.clauseSpan(s.figures[i].at)
+	f := &s.figures[i]
+	_, to := s.clauseSpan(f.at)
 	for k := i + 1; k < len(s.figures) && s.figures[k].at < to; k++ {
-		if n, ok := s.figures[k].count(); ok && s.counts(&s.figures[k]) == countsRows && s.isConditional(k, n) {
+		g := &s.figures[k]
+		n, ok := g.count()
+		if !ok || g.ordinal || f.ordinal || f.ratio || f.percent || s.counts(g) != countsRows {
+			continue
+		}
+		if s.each(f, func(t *table, _ int, c *column) bool {
+			return t.whole && t.rows > 1 && c.measure() && c.countOf(f) == n
+		}) {
 			s.proved[k] = true
 			return true
 		}
@@ -334,7 +343,7 @@ func (s *sentence) isTop(f *figure) bool {
 // isNamedCount reports whether the sentence names so many rows: "two countries, A and
 // B".
 func (s *sentence) isNamedCount(f *figure, n int64) bool {
-	if n < 2 {
+	if n < 2 || !slices.ContainsFunc(s.checker.tables, func(t *table) bool { return t.count >= n }) {
 		return false
 	}
 	if int64(len(s.referents)) == n && !s.namesIn(f) || len(s.referents) == 0 && n == 2 && s.before != nil && len(s.before.referents) == 2 && s.speaksOfTwo() {
@@ -418,11 +427,20 @@ func (c *column) countOf(f *figure) int64 {
 	return n
 }
 
+// isNear reports whether a number is close to the figure: within an eighth of it.
+func (f *figure) isNear(n *big.Rat) bool {
+	off := new(big.Rat).Sub(n, f.amounts[0].value)
+	return off.Abs(off).Cmp(new(big.Rat).Mul(new(big.Rat).Abs(n), farShare)) <= 0
+}
+
 // bounds reports whether a number is on the side of the figure that its hedge says.
 func (f *figure) bounds(n *big.Rat) bool {
 	order := n.Cmp(f.amounts[0].value)
 	if end := f.amounts[0].end; end != nil {
 		return order >= 0 && n.Cmp(end) < 0
+	}
+	if f.near && !f.isNear(n) {
+		return false
 	}
 	switch f.hedge {
 	case over:

@@ -20,6 +20,7 @@ type figure struct {
 	plus    bool // "+5"
 	spoken  bool
 	hedge   hedge
+	near    bool   // the words say that the bound is close: "just under"
 	rest    string // what is glued to it in the last token, as a Korean counter is
 	scaled  bool   // its scale stands behind it: "1.2 million", "9천"
 	factor  int64  // that scale, where it is one word

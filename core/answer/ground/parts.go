@@ -243,7 +243,7 @@ func (f *figure) isFactor(n *big.Rat) bool {
 		off := new(big.Rat).Sub(n, a.value)
 		switch {
 		case (f.hedge == over || f.hedge == atLeast) && off.Sign() > 0, (f.hedge == under || f.hedge == atMost) && off.Sign() < 0:
-			return true
+			return !f.near || f.isNear(n)
 		}
 		limit := big.NewRat(1, 25)
 		if f.hedge == about {

@@ -36,9 +36,12 @@ func (s *sentence) qualify(f *figure) {
 	s.takeOdds(f)
 	s.takeSpan(f)
 	s.takeSign(f)
-	if h := s.hedgeOf(f); f.hedge == exact || h != exact {
+	if h := s.hedgeOf(f); s.isOneOfEnds(f) {
+		f.hedge = exact
+	} else if f.hedge == exact || h != exact {
 		f.hedge = h
 	}
+	f.near = s.saysNear(f)
 	for i := range f.amounts {
 		if f.minus {
 			f.amounts[i].value = new(big.Rat).Neg(f.amounts[i].value)
@@ -127,6 +130,9 @@ func (s *sentence) hedgeOf(f *figure) hedge {
 	three := s.foldAt(i-2) + " " + two
 	for _, words := range []string{three, two, one} {
 		if h, ok := hedgesBefore[words]; ok && !(words == "up to" && addsUp[s.foldAt(i-2)]) {
+			if one == "over" && (s.is(i-1, number) || s.hasAny(i-1, i, "spread", "distributed", "split", "summed", "averaged")) {
+				return exact // "1,649.04 over 294 invoices"
+			}
 			if h == over && s.foldAt(f.at-1) == "the" && !s.hasAny(f.to, f.to+1, "mark", "threshold", "level", "line", "limit") {
 				return exact // "over the four quarters"
 			}
@@ -143,6 +149,26 @@ func (s *sentence) hedgeOf(f *figure) hedge {
 		}
 	}
 	return s.hedgeBehind(f)
+}
+
+// isOneOfEnds tells "최소 7건, 최대 34건", which are the least and the most, from a bound.
+func (s *sentence) isOneOfEnds(f *figure) bool {
+	before := s.foldAt(f.at - 1)
+	return (before == "최소" || before == "최대") && s.hasAny(0, len(s.tokens), "최소") && s.hasAny(0, len(s.tokens), "최대")
+}
+
+// nearWords say of a bound that it is close.
+var nearWords = set("just slightly barely narrowly marginally nearly almost shy little bit touch shade hair")
+
+// saysNear reports whether the words of a bound say that it is close: "just under", "a little
+// above", "조금 넘는", "30여 개".
+func (s *sentence) saysNear(f *figure) bool {
+	if f.hedge == exact || f.hedge == about {
+		return false
+	}
+	behind := f.rest + s.gluedAt(f.to)
+	return s.anyCue(f.at-4, f.at, nearWords) || s.hasAny(f.at-3, f.at, "quite") && s.hasAny(f.at-4, f.at, "not") || f.hedge == over && hasPrefix(behind, "여") ||
+		s.anyCue(f.to, f.to+4, nil, "조금", "약간", "살짝", "간신히", "겨우", "가까", "육박", "남짓") || hasPrefix(behind, "남짓")
 }
 
 // hedgeBehind is the bound that the words behind a figure say: "or more", "이상", "에는

@@ -175,8 +175,10 @@ func (c *column) classify(name string, index int) {
 	if at := yearInName.FindString(name); at != "" {
 		c.year, _ = strconv.Atoi(at)
 	}
-	if c.month = months[name]; c.month == 0 && strings.HasSuffix(name, "월") {
-		c.month, _ = strconv.Atoi(strings.TrimSuffix(name, "월"))
+	if c.month = months[name]; c.month == 0 {
+		if at := monthInName.FindStringSubmatch(name); at != nil {
+			c.month, _ = strconv.Atoi(at[1])
+		}
 	}
 	numbers, periods, texts := 0, 0, 0
 	seen := map[string]bool{}
@@ -243,6 +245,8 @@ var koreanScales = []struct {
 	text  string
 	worth int64
 }{{"십억", 1e9}, {"백만", 1e6}, {"천만", 1e7}, {"억", 1e8}, {"만", 1e4}, {"천", 1e3}}
+
+var monthInName = regexp.MustCompile(`(?:^|[_ ])(\d{1,2})월`)
 
 var yearInName = regexp.MustCompile(`(?:19|20)\d\d`)
 

@@ -58,7 +58,7 @@ func (s *sentence) isHalf(f *figure) bool {
 
 // holds reports whether the figure counts rows of the table.
 func (k *tally) holds() bool {
-	if k.kind == countsOther || k.isUniversal() {
+	if k.kind == countsOther || k.isUniversal() || k.kind == countsUnknown && k.s.isNameToken(k.f.at-2) && k.s.hasAny(k.f.at-1, k.f.at, "with", "at", "has", "had", ":", "(") {
 		return false
 	}
 	switch {
@@ -186,7 +186,11 @@ func (s *sentence) nounKind(w string) counted {
 // isFirst tells "the top three" and "the first eight", whose number is the writer's choice.
 func (k *tally) isFirst() bool {
 	s := k.s
-	return k.n <= k.t.count && (s.isTop(k.f) || hasPrefix(s.foldAt(k.f.at-1), "앞쪽", "첫", "처음", "선두"))
+	most := k.t.count
+	if !k.t.whole && k.saysSeen() {
+		most = int64(k.t.rows)
+	}
+	return k.n <= most && (s.isTop(k.f) || hasPrefix(s.foldAt(k.f.at-1), "앞쪽", "첫", "처음", "선두"))
 }
 
 // isAmong reports whether the figure is that of which another counts a part: "of the ten",

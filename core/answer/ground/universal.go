@@ -189,7 +189,7 @@ func (s *sentence) leavesSomeOut(i int) bool {
 // isCondition tells "all countries with more than 200", whose number says of which rows
 // the sentence speaks.
 func (s *sentence) isCondition(f *figure) bool {
-	return s.hasAny(f.at-4, f.at, "with", "that", "which", "who", "whose", "above", "below") && !s.hasAny(f.at-5, f.at, "are", "is", "have", "has", "were") ||
+	return s.hasAny(f.at-4, f.at, "with", "that", "which", "who", "whose", "above", "below") && !s.hasAny(f.at-5, f.at, "are", "is", "have", "has", "were", "had", "was") ||
 		s.anyCue(f.to, f.to+3, nil, "인 ", "넘는", "이상인", "이하인", "미만인")
 }
 
