@@ -66,7 +66,7 @@ func (s *sentence) checkPartial() {
 		if s.taken[i] && !s.closesAt(i) || !claimsAll[t.fold] && !(t.hangul && hasPrefix(t.text, "모든", "모두", "전부", "전원", "유일", "오직", "아무도", "항상", "하나도")) && !s.closesAt(i) {
 			continue
 		}
-		if s.checker.asks(set(t.fold), t.fold) || s.speaksOfTheResult(i) {
+		if s.checker.asks(set(t.fold), t.fold) && !(t.fold == "all" && s.valueBehind(i)) || s.speaksOfTheResult(i) {
 			continue
 		}
 		s.violate(i, i+1, "not all rows were seen, so this cannot be said")
@@ -105,7 +105,7 @@ var claimsAll = set("most all every everyone everything only none nobody always 
 // speaksOfTheResult tells "all 344 rows are in the table" and "only the first 20 are
 // shown", which the reader can see.
 func (s *sentence) speaksOfTheResult(at int) bool {
-	if slices.ContainsFunc(s.figures, func(f figure) bool { return f.at > at && f.at-at <= 4 }) {
+	if slices.ContainsFunc(s.figures, func(f figure) bool { return f.at > at && f.at-at <= 4 && !(s.foldAt(at) == "all" && s.countsAll(&f) && s.valueBehind(f.to)) }) {
 		return true
 	}
 	before := s.foldAt(at - 1)
@@ -114,6 +114,12 @@ func (s *sentence) speaksOfTheResult(at int) bool {
 	}
 	return s.hasAny(0, len(s.tokens), "table", "rows", "row", "result", "results", "shown", "displayed", "listed", "preview", "limit", "list", "records", "visible", "see") ||
 		s.anyCue(0, len(s.tokens), nil, "표", "화면", "보여", "보이", "보입", "결과", "행", "미리보기", "표시", "목록")
+}
+
+// valueBehind reports whether a value of rows that the question does not name stands behind
+// a token: "all 344 are open" of the first eight.
+func (s *sentence) valueBehind(at int) bool {
+	return slices.ContainsFunc(s.refs, func(r ref) bool { return r.at >= at && !r.date && !s.checker.asks(set(s.foldAt(r.at)), s.foldAt(r.at)) })
 }
 
 // checkSuperlatives checks that what is said to be the most is it.

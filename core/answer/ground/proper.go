@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 var quoted = regexp.MustCompile(`"([^"\n]{1,200})"|(?:^|[\s(])'([^'\n]{1,200})'(?:[\s.,;:!?)]|$)`)
@@ -68,7 +69,7 @@ func (s *sentence) checkProperNames() {
 	other := !readable[s.checker.lang] && s.checker.lang != ""
 	for i := 0; i < len(s.tokens); i++ {
 		t := s.tokens[i]
-		if s.taken[i] || t.kind != word || t.hangul || !s.isNameLike(i) || s.checker.knows(t) {
+		if s.taken[i] || t.kind != word || !s.isForeign(t) && (t.hangul || !s.isNameLike(i) || s.checker.knows(t)) {
 			continue
 		}
 		if other && (s.opens(i) || isCommon(t.fold)) {
@@ -77,6 +78,13 @@ func (s *sentence) checkProperNames() {
 		s.violate(i, i+1, "this name is in no row that is shown, nor in the question")
 	}
 	s.checkCountries()
+}
+
+// isForeign reports whether a word of an English text is of another script, as only names
+// are, and stands nowhere.
+func (s *sentence) isForeign(t token) bool {
+	return s.checker.lang == "en" && strings.IndexFunc(t.fold, unicode.IsLetter) >= 0 && strings.IndexFunc(t.fold, func(r rune) bool { return unicode.Is(unicode.Latin, r) }) < 0 &&
+		!strings.Contains(s.checker.quotable, t.fold)
 }
 
 // knows reports whether a word stands in the question, in a note, in a column's name
@@ -136,7 +144,13 @@ func (s *sentence) isNameLike(i int) bool {
 	next := func(k int) bool {
 		return s.is(k, word) && !s.taken[k] && s.tokens[k].capital && len(s.tokens[k].text) > 1 && !s.checker.knows(s.tokens[k]) && !s.opens(k)
 	}
-	return next(i-1) || next(i+1)
+	return next(i-1) || next(i+1) || s.isOddCapital(i)
+}
+
+// isOddCapital reports whether a common word has a capital in the middle of an English
+// sentence: it is the name of something, unless it translates the question.
+func (s *sentence) isOddCapital(i int) bool {
+	return s.checker.lang == "en" && plain(s.checker.asked.text) && !stopWords[s.tokens[i].fold] && !extraWords[s.tokens[i].fold] && s.is(i-1, word)
 }
 
 // inKorean reports whether a word with a capital stands in a Korean sentence: that has
