@@ -21,6 +21,7 @@ type reckoning struct {
 	named  [][]int     // rows that one name stands for
 	points [][]int     // rows that one place, one superlative or the rest stands for
 	groups [][]int     // rows that are taken together
+	solid  bool        // the figure is met by nothing by chance
 }
 
 // isReckoned reports whether a figure is a derivation that its sentence names.
@@ -37,8 +38,9 @@ func (s *sentence) isReckoned(f *figure) bool {
 		if f.isSlight() || t.hasCell(f) {
 			k.from, k.to = s.reach(f)
 		}
+		k.solid = !f.isSlight() && !t.hasCell(f)
 		k.gather()
-		if k.isTotal() || k.isMean() || k.isPart() || k.isApart() || k.isFactor() || k.isRate() {
+		if k.isTotal() || k.isMean() || k.isPart() || k.isApart() || k.isFactor() || k.isRate() || k.isRelated() {
 			return true
 		}
 	}
@@ -118,13 +120,54 @@ func (k *reckoning) told(c *column, n *big.Rat) bool {
 
 // isTotal is the total of rows that are taken together.
 func (k *reckoning) isTotal() bool {
-	if k.f.percent || k.f.ratio || !k.says(totalWords, totalKorean...) && !k.s.overAllTime() {
+	if k.f.percent || k.f.ratio {
 		return false
+	}
+	if !k.says(totalWords, totalKorean...) && !k.s.overAllTime() {
+		return k.isPlainTotal()
 	}
 	return k.each(func(c *column) bool {
 		return c.adds() && slices.ContainsFunc(k.groups, func(rows []int) bool { return len(rows) > 1 && k.told(c, c.sum(rows)) })
 	})
 }
+
+// isPlainTotal is the total, without a word for it, of all rows where the sentence names
+// none, or of the names of the clause together: "8,421 shipped orders over five years".
+func (k *reckoning) isPlainTotal() bool {
+	s := k.s
+	if !k.solid || !k.t.whole || k.countsOnlyRows() || s.isGap(k.f) || k.says(meanWords, meanKorean...) || s.anyCue(0, len(s.tokens), otherWords) || k.says(exceptWords, exceptKorean...) {
+		return false
+	}
+	var rows []int
+	switch names := k.namesIn(); {
+	case len(names) > 1:
+		rows = joinRows(names)
+	case len(s.referents) == 0 && !s.pronoun():
+		rows = k.t.all()
+	default:
+		return false
+	}
+	return k.each(func(c *column) bool { return c.adds() && !c.change && k.told(c, c.sum(rows)) })
+}
+
+// countsOnlyRows reports whether the noun behind a figure counts rows, and names no measure.
+func (k *reckoning) countsOnlyRows() bool {
+	s := k.s
+	if s.counts(k.f) != countsRows {
+		return false
+	}
+	for i := k.f.to; i < min(k.f.to+4, len(s.tokens)) && s.is(i, word) && !clauseVerbs[s.foldAt(i)]; i++ {
+		if s.namedBy(koreanStem(s.foldAt(i)), nil) != nil {
+			return false
+		}
+	}
+	return true
+}
+
+var (
+	exceptWords  = set("except excluding without besides apart")
+	exceptKorean = []string{"나머지", "다른", "제외", "빼", "뺀", "외"}
+)
 
 // isMean is the average or the median of rows that are taken together.
 func (k *reckoning) isMean() bool {
@@ -190,7 +233,7 @@ func (k *reckoning) isPart() bool {
 
 // isApart is the difference between two of the points, as it is or in percent.
 func (k *reckoning) isApart() bool {
-	if k.f.ratio || !k.says(apartWords, apartKorean...) {
+	if k.f.ratio || !(k.solid && !k.says(totalWords, totalKorean...)) && !k.says(apartWords, apartKorean...) {
 		return false
 	}
 	return k.pairs(func(c *column, a, b *big.Rat) bool {
@@ -297,7 +340,7 @@ func (k *reckoning) ordered(c *column, x, y []int) bool {
 
 // isRate is one column by another, of the rows of a point or of all: "448.84 a payment".
 func (k *reckoning) isRate() bool {
-	if k.f.percent || k.f.ratio || !k.says(rateWords, rateKorean...) {
+	if k.f.percent || k.f.ratio || !k.solid && !k.says(rateWords, rateKorean...) {
 		return false
 	}
 	var sets [][]int

@@ -50,7 +50,7 @@ func (k *reckoning) gather() {
 	}
 	k.addTops()
 	k.addHalves()
-	rest := s.anyCue(0, len(s.tokens), otherWords, "나머지", "다른", "제외", "빼", "뺀", "외") || s.hasAny(0, len(s.tokens), "except", "excluding", "without", "besides", "apart")
+	rest := s.anyCue(0, len(s.tokens), otherWords, exceptKorean...) || s.anyCue(0, len(s.tokens), exceptWords)
 	if !rest && (len(inClause) == 0 || s.anyCue(k.from, k.to, wholeCues, "전체", "모든", "총", "전부")) {
 		k.groups = appendRows(k.groups, k.t.all())
 	}
