@@ -50,6 +50,35 @@ func (s *sentence) isOpposite(i int) bool {
 	})
 }
 
+// isPaired checks the two figures that open brackets behind two names, "A made twice as much
+// as B (89 vs. 59)": the cells of the names in their order, or of two moments in that of time
+// where the first goes "to" the second, "up 18 on 2023 (37 to 55)".
+func (s *sentence) isPaired(i int) bool {
+	if i+1 >= len(s.figures) || s.foldAt(s.figures[i].at-1) != "(" {
+		i--
+	}
+	if i < 0 || i+1 >= len(s.figures) || s.foldAt(s.figures[i].at-1) != "(" {
+		return false
+	}
+	x, y := &s.figures[i], &s.figures[i+1]
+	names := s.namesFor(x.at, y.to, 2)
+	if y.at-x.to > 2 || !s.hasAny(x.to, y.at, "to", "→", "against", "versus", "vs") || len(names) < 2 || names[len(names)-1].at > x.at || !s.maySayCell(x) || !s.maySayCell(y) {
+		return false
+	}
+	a, b := names[len(names)-2], names[len(names)-1]
+	moves := s.hasAny(x.to, y.at, "to", "→")
+	return s.each(x, func(t *table, index int, c *column) bool {
+		if !c.measure() || len(a.rows[index]) != 1 || len(b.rows[index]) != 1 {
+			return false
+		}
+		from, to := a.rows[index][0], b.rows[index][0]
+		if order := t.inTime(); moves && a.isDate() && slices.Index(order, from) > slices.Index(order, to) {
+			from, to = to, from
+		}
+		return c.cells[from].equal(x, nil) && c.cells[to].equal(y, nil)
+	})
+}
+
 // runsOn reports whether nothing but a conjunction and units stands between a figure and the
 // next one.
 func (s *sentence) runsOn(i int) bool {

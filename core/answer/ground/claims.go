@@ -105,7 +105,9 @@ var claimsAll = set("most all every everyone everything only none nobody always 
 // speaksOfTheResult tells "all 344 rows are in the table" and "only the first 20 are
 // shown", which the reader can see.
 func (s *sentence) speaksOfTheResult(at int) bool {
-	if slices.ContainsFunc(s.figures, func(f figure) bool { return f.at > at && f.at-at <= 4 && !(s.foldAt(at) == "all" && s.countsAll(&f) && s.valueBehind(f.to)) }) {
+	if slices.ContainsFunc(s.figures, func(f figure) bool {
+		return f.at > at && f.at-at <= 4 && !(s.foldAt(at) == "all" && s.countsAll(&f) && s.valueBehind(f.to))
+	}) {
 		return true
 	}
 	before := s.foldAt(at - 1)
@@ -398,6 +400,15 @@ func (s *sentence) compares(t *table, c *column, x, y, direction, at int) bool {
 func (s *sentence) comparison(a, b *referent) (direction, at int) {
 	if s.comparesKorean(a.at, min(b.to+1, len(s.tokens))) {
 		return s.koreanComparison(a, b)
+	}
+	if s.foldAt(a.at-2) == "compared" && s.hasAny(a.at-1, a.at, "to", "with") {
+		_, to := s.clauseSpan(b.at)
+		for i := b.to; i < to && !s.figureAtToken(i); i++ {
+			if w := s.foldAt(i); moreWords[w] || lessWords[w] {
+				return boolInt(lessWords[w]) - boolInt(moreWords[w]), i
+			}
+		}
+		return 0, 0
 	}
 	sign := 0
 	for i := a.to; i < b.at; i++ {

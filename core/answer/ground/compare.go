@@ -28,7 +28,22 @@ func (s *sentence) isGap(f *figure) bool {
 			return true
 		}
 	}
-	return s.gapBefore(f, from)
+	return s.gapBefore(f, from) || s.goesOnWithGap(f)
+}
+
+// goesOnWithGap reports whether a figure goes on with a list of differences: "by 71 in May,
+// 104 in June and 89 in July".
+func (s *sentence) goesOnWithGap(f *figure) bool {
+	i := slices.IndexFunc(s.figures, func(g figure) bool { return g.at == f.at }) - 1
+	if i < 0 || !s.hasAny(f.to, f.to+1, "in", "at", "for") || !s.isNameToken(f.to+1) {
+		return false
+	}
+	for k := s.figures[i].to; k < f.at; k++ {
+		if w := s.foldAt(k); !s.isNameToken(k) && w != "in" && w != "at" && w != "for" && w != "," && w != "and" && w != "by" {
+			return false
+		}
+	}
+	return s.isGap(&s.figures[i])
 }
 
 func (s *sentence) figureAtToken(i int) bool {

@@ -142,7 +142,7 @@ func (s *sentence) counts(f *figure) counted {
 			continue
 		}
 		if k := s.kindOf(t.fold); k != countsUnknown {
-			return k
+			return s.headKind(i, k)
 		}
 		if clauseVerbs[t.fold] && !(t.fold == "of" && i == f.to) {
 			break

@@ -101,6 +101,11 @@ func New(e Evidence) *Checker {
 		c.learn(s)
 	}
 	c.addAliases(e.Results)
+	for _, w := range jobs {
+		if c.nouns[w] && c.lang == "en" {
+			c.nouns["employee"] = true
+		}
+	}
 	c.concepts = map[string]bool{}
 	for w := range c.nouns {
 		c.concepts[concept(w)] = true
@@ -115,6 +120,9 @@ func New(e Evidence) *Checker {
 	c.shown = c.onlyRows()
 	return c
 }
+
+// jobs are nouns that speak of employees.
+var jobs = []string{"salary", "wage", "job", "hire", "cashier", "clerk", "manager", "assistant", "급여", "연봉", "입사", "직책", "직급"}
 
 // read takes a text of the host or the asker apart.
 func (c *Checker) read(text string) source {

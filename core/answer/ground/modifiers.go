@@ -19,7 +19,7 @@ func (s *sentence) checkModifiers() {
 		if t.kind != word || t.hangul || stopWords[t.fold] || clauseVerbs[t.fold] || m.kind != word || !t.gap || s.taken[i] || s.taken[i-1] || s.mayModify(m) {
 			continue
 		}
-		if want := s.checker.modifierOf(t.fold); want != "" && !slices.ContainsFunc(s.tokens, func(o token) bool { return sameRoot(stem(o.fold), stem(want)) }) {
+		if want := s.checker.modifierOf(t.fold); want != "" && !(ordersUp[want] != 0 && ordersUp[want] == ordersUp[m.fold]) && !slices.ContainsFunc(s.tokens, func(o token) bool { return sameRoot(stem(o.fold), stem(want)) }) {
 			s.violate(i-1, i, "the question asks for another")
 		}
 	}

@@ -242,7 +242,7 @@ func (s *sentence) divide() {
 			segment++
 		case t.text == "-" && t.gap && i+1 < len(s.tokens) && s.tokens[i+1].gap:
 			segment++
-		case hardBreaks[t.fold]:
+		case hardBreaks[t.fold], t.fold == "of" && i+1 < len(s.tokens) && (s.tokens[i+1].fold == "which" || s.tokens[i+1].fold == "whom"):
 			segment, clause = segment+1, clause+1
 		case softBreaks[t.fold] && !s.betweenFigures(i):
 			segment++

@@ -127,7 +127,7 @@ func (s *sentence) countKind(f *figure) counted {
 			break
 		}
 		if k := s.nounKind(t.fold); k != countsUnknown {
-			return k
+			return s.headKind(i, k)
 		}
 	}
 	if !s.counter(f) {
@@ -144,6 +144,15 @@ func (s *sentence) countKind(f *figure) counted {
 		return countsOther
 	}
 	return countsUnknown
+}
+
+// headKind is what the noun at a token counts, or the last one of the compound that it
+// begins: "four payment methods" are methods.
+func (s *sentence) headKind(i int, k counted) counted {
+	if k == countsOther && s.is(i+1, word) && !s.taken[i+1] && !s.tokens[i].hangul && !strings.HasSuffix(s.tokens[i].fold, "s") && s.nounKind(s.foldAt(i+1)) == countsRows {
+		return countsRows
+	}
+	return k
 }
 
 // counter reports whether a Korean counter of things stands at a figure.
