@@ -76,6 +76,9 @@ func (s *sentence) prove(i int) bool {
 	if f.amounts[0].end != nil && len(group) > 1 && r.at < f.at && !s.isGap(f) {
 		return s.isBounded(f, r, group)
 	}
+	if s.saysTogether(f) {
+		return s.isTold(f) || s.isDerived(f, r, group) || s.isReckoned(f) || s.isShared(f)
+	}
 	if s.isBetween(i) || s.isProportion(i) || s.isShortOf(i) || s.isBounded(f, r, group) || s.isCountedBound(f) {
 		return true
 	}
@@ -87,6 +90,23 @@ func (s *sentence) prove(i int) bool {
 	}
 	return s.isWorkedOut(i) || s.isBefore(f, r) || s.boundsCounted(i) || s.isTold(f) || s.isSaid(i, r, group) || s.isOfMoments(i, r) || r == nil && (s.isAllSame(f) || s.isShared(f)) || !f.ordinal && s.isAcross(f, r) || s.isReckoned(f) || s.isVersus(f) ||
 		s.isTally(i) || s.isOfCounted(i) || s.isHeld(i)
+}
+
+// saysTogether reports whether "together" stands between the last of several names and a
+// figure: it is then what none of them has alone.
+func (s *sentence) saysTogether(f *figure) bool {
+	from, _ := s.clauseSpan(f.at)
+	names := s.namesOf(from, f.at)
+	if len(names) < 2 || f.percent || f.ratio || f.ordinal {
+		return false
+	}
+	last := names[len(names)-1].to
+	for _, g := range s.figures {
+		if g.to <= f.at && g.to > last && !s.inBrackets(g.at) {
+			return false
+		}
+	}
+	return s.hasAny(last, f.at, "together", "combined") || s.anyCue(last, f.at, nil, "합쳐", "합치", "합하", "합산", "더하")
 }
 
 // exceedsWhole reports whether a figure is told as a part of a smaller one: "9 of 3 orders".

@@ -401,14 +401,8 @@ func (s *sentence) comparison(a, b *referent) (direction, at int) {
 	if s.comparesKorean(a.at, min(b.to+1, len(s.tokens))) {
 		return s.koreanComparison(a, b)
 	}
-	if s.foldAt(a.at-2) == "compared" && s.hasAny(a.at-1, a.at, "to", "with") {
-		_, to := s.clauseSpan(b.at)
-		for i := b.to; i < to && !s.figureAtToken(i); i++ {
-			if w := s.foldAt(i); moreWords[w] || lessWords[w] {
-				return boolInt(lessWords[w]) - boolInt(moreWords[w]), i
-			}
-		}
-		return 0, 0
+	if s.hasAny(a.at-2, a.at, "with", "to") && s.hasAny(a.at-3, a.at, "compared", "relative") {
+		return s.comparedWith(b)
 	}
 	sign := 0
 	for i := a.to; i < b.at; i++ {
@@ -426,6 +420,23 @@ func (s *sentence) comparison(a, b *referent) (direction, at int) {
 			sign, at = -1, i
 		case w == "than" && sign != 0 && b.at-i <= 4:
 			return sign, at
+		}
+	}
+	return 0, 0
+}
+
+// comparedWith is the direction of "compared with A, B is lower": 1 when A has more.
+func (s *sentence) comparedWith(b *referent) (direction, at int) {
+	_, to := s.clauseSpan(b.at)
+	for i := b.to; i < to; i++ {
+		switch w := s.foldAt(i); {
+		case s.taken[i]:
+		case w == "than":
+			return 0, 0
+		case moreWords[w]:
+			return -1, i
+		case lessWords[w]:
+			return 1, i
 		}
 	}
 	return 0, 0

@@ -268,6 +268,9 @@ func (f dateForm) read(text string, at []int) []period {
 		case 'h':
 			p.half = halves[strings.ToLower(part)]
 		case 'd':
+			if n == 0 && isDigit(part[0]) {
+				return nil
+			}
 			p.day = cmp.Or(n, dayOrdinals[strings.ToLower(part)])
 		case 'q':
 			p.quarter = n

@@ -55,6 +55,7 @@ type Checker struct {
 	years        []int           // of which the question and the host speak
 	known        map[string]bool // folded words that may be written with a capital
 	quotable     string          // folded, all that may be quoted
+	smallNames   bool            // names of rows are written without capitals
 	empty        bool            // there are results, and all are empty
 	incomplete   bool
 	verbatim     []string
@@ -113,6 +114,7 @@ func New(e Evidence) *Checker {
 	for w := range c.known {
 		c.concepts[concept(koreanStem(w))] = true
 	}
+	c.smallNames = c.hasSmallNames()
 	c.addWeekdays()
 	c.addStates()
 	c.addAbsent()

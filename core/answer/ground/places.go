@@ -79,7 +79,7 @@ func (s *sentence) alone(at int) bool {
 func (s *sentence) stands(r *referent, place int) bool {
 	for index, t := range s.checker.tables {
 		for _, row := range r.rows[index] {
-			if t.whole && (place < 0 && row == t.rows-1 || row == place-1) {
+			if t.whole && (place < 0 && row == t.rows-1 && !s.hasTop(t, row) || row == place-1) {
 				return true
 			}
 			for col := range t.columns {
@@ -90,6 +90,13 @@ func (s *sentence) stands(r *referent, place int) bool {
 		}
 	}
 	return false
+}
+
+// hasTop reports whether the sentence has the figure of a row that is the most of its column.
+func (s *sentence) hasTop(t *table, row int) bool {
+	return t.rows > 1 && slices.ContainsFunc(t.columns, func(c column) bool {
+		return c.measure() && c.beaten(row, t.all(), 1) == 0 && slices.ContainsFunc(s.figures, func(f figure) bool { return len(f.amounts) > 0 && c.cells[row].equal(&f, nil) })
+	})
 }
 
 // stands reports whether a row has a place in a column, from its top or, where the rows

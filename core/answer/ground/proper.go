@@ -124,7 +124,7 @@ func (c *Checker) belongs(w string) bool {
 func (s *sentence) isNameLike(i int) bool {
 	t := s.tokens[i]
 	if !t.capital {
-		return false
+		return s.checker.smallNames && len(t.text) > 3 && !isCommon(t.fold) && !isCommon(stem(t.fold)) && !s.line.head
 	}
 	if len(t.text) == 1 {
 		return false
@@ -141,6 +141,9 @@ func (s *sentence) isNameLike(i int) bool {
 	if s.endsOtherName(i) || s.followsColumn(i) {
 		return true
 	}
+	if s.isCapitalInside(i) {
+		return true
+	}
 	next := func(k int) bool {
 		return s.is(k, word) && !s.taken[k] && s.tokens[k].capital && len(s.tokens[k].text) > 1 && !s.checker.knows(s.tokens[k]) && !s.opens(k)
 	}
@@ -151,6 +154,36 @@ func (s *sentence) isNameLike(i int) bool {
 // sentence: it is the name of something, unless it translates the question.
 func (s *sentence) isOddCapital(i int) bool {
 	return s.checker.lang == "en" && plain(s.checker.asked.text) && !stopWords[s.tokens[i].fold] && !extraWords[s.tokens[i].fold] && s.is(i-1, word)
+}
+
+// isCapitalInside reports whether a word of everyday English has a capital in the middle of a
+// sentence that is no title: it is then the name of something, as Fitness is in "the most
+// expensive of Fitness".
+func (s *sentence) isCapitalInside(i int) bool {
+	const short = 3 // letters that abbreviations have at most
+	t := s.tokens[i]
+	if len(t.text) <= short || !readable[s.checker.lang] || stopWords[t.fold] || extraWords[t.fold] || s.hasKorean() || s.checker.isNoun(t.fold) {
+		return false
+	}
+	small := 0
+	for k, w := range s.tokens {
+		small += boolInt(k != i && w.kind == word && !w.capital && !s.taken[k] && len(w.text) > short)
+	}
+	return small > 0
+}
+
+// hasSmallNames reports whether the names of rows, in a first column that has none twice, are
+// written without a capital, in words that English does not have.
+func (c *Checker) hasSmallNames() bool {
+	return slices.ContainsFunc(c.tables, func(t *table) bool {
+		if len(t.columns) == 0 || t.columns[0].numeric || t.columns[0].temporal || int(t.columns[0].values()) != t.rows {
+			return false
+		}
+		return slices.ContainsFunc(t.columns[0].cells, func(v cell) bool {
+			list := scan(v.text)
+			return len(list) == 1 && list[0].kind == word && !list[0].capital && !list[0].hangul && len(v.text) > 3 && !isCommon(list[0].fold)
+		})
+	})
 }
 
 // inKorean reports whether a word with a capital stands in a Korean sentence: that has

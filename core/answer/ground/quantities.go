@@ -59,7 +59,10 @@ func (s *sentence) checkOnly() {
 		}
 		from, to := s.clauseSpan(i)
 		f, names := s.oneFigure(from, to), s.namesOf(from, to)
-		if f == nil || len(names) == 0 || f.percent || f.ordinal || f.ratio || len(f.amounts) == 0 || f.hedge == about || f.hedge == exact && (s.saysNoOther(i) || s.counts(f) == countsRows) {
+		if f == nil && len(names) > 0 && s.otherMoves(from, to, names) {
+			s.violate(i, i+1, "other rows have this, too")
+		}
+		if f == nil || len(names) == 0 || f.ordinal || f.ratio || len(f.amounts) == 0 || f.hedge == about || f.hedge == exact && (s.saysNoOther(i) || s.counts(f) == countsRows) {
 			continue
 		}
 		if !s.each(f, func(t *table, index int, c *column) bool {
@@ -67,19 +70,42 @@ func (s *sentence) checkOnly() {
 			for _, r := range names {
 				rows = union(rows, r.rows[index])
 			}
-			return t.whole && len(rows) > 0 && c.countOf(f) == int64(len(rows)) && !slices.ContainsFunc(rows, func(row int) bool {
-				return c.cells[row].number == nil || !f.bounds(c.cells[row].number)
-			})
+			has := func(row int) bool { n := f.told(c, c.cells[row]); return n != nil && f.bounds(n) }
+			return t.whole && len(rows) > 0 && !slices.ContainsFunc(t.all(), func(row int) bool { return has(row) != slices.Contains(rows, row) })
 		}) {
 			s.violate(i, i+1, "other rows have this, too, or it cannot be told")
 		}
 	}
 }
 
+// otherMoves reports whether more rows of a column of changes rose, or fell, than a clause
+// names as the only ones.
+func (s *sentence) otherMoves(from, to int, names []*referent) bool {
+	up := boolInt(s.anyCue(from, to, riseWords, riseKorean...)) - boolInt(s.anyCue(from, to, fallWords, fallKorean...))
+	if up == 0 {
+		return false
+	}
+	for index, t := range s.checker.tables {
+		for col := range t.columns {
+			if c := &t.columns[col]; c.change && c.measure() && t.whole && t.rows > 1 {
+				var rows []int
+				for _, r := range names {
+					rows = union(rows, r.rows[index])
+				}
+				return len(rows) > 0 && c.signed(up) > int64(len(rows))
+			}
+		}
+	}
+	return false
+}
+
 // saysNoOther reports whether a Korean ending says of a name that no other has this:
 // "독일만", "독일뿐".
 func (s *sentence) saysNoOther(i int) bool {
 	t := s.tokens[i]
+	if s.closesAt(i) && s.is(i-1, word) && s.isNameToken(i-1) || s.closesAt(i) && s.is(i-2, word) && s.isNameToken(i-2) && s.foldAt(i-1) == "\"" {
+		return true // "독일 지점뿐입니다"
+	}
 	return t.hangul && (s.isNameToken(i) && (hasSuffix(t.text, "만") || strings.Contains(t.text, "뿐")) || !t.gap && s.isNameToken(i-1) && (t.text == "만" || hasPrefix(t.text, "뿐")))
 }
 

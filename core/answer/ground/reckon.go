@@ -220,15 +220,33 @@ func (k *reckoning) isPart() bool {
 	if !k.f.percent || k.f.points || !k.t.whole || k.t.rows < 2 || k.says(riseWords, riseKorean...) || k.says(fallWords, fallKorean...) {
 		return false
 	}
-	all := k.t.all()
+	all, one := k.t.all(), k.ofOne()
 	return k.each(func(c *column) bool {
 		if !c.adds() || c.change {
 			return false
 		}
 		whole := c.sum(all)
 		part := func(rows []int) bool { return len(rows) < len(all) && k.f.derivedShare(percent(c.sum(rows), whole)) }
-		return len(k.named) == 1 && !k.f.isSlight() && part(k.named[0]) || slices.ContainsFunc(k.points, part) || slices.ContainsFunc(k.groups, part)
+		may := func(rows []int) bool { return (one == nil || slices.Equal(rows, one)) && part(rows) }
+		return len(k.named) == 1 && !k.f.isSlight() && part(k.named[0]) || slices.ContainsFunc(k.points, may) || slices.ContainsFunc(k.groups, may)
 	})
+}
+
+// severalWords say that a part is that of more than the one row that is named beside it.
+var severalWords = set("together combined joint jointly both they them their those these rest other others remaining top bottom first last next plus half everything everyone two three four five six seven eight nine ten")
+
+// ofOne is the row that the clause names where it has no word for others, so that a part is
+// that of this row; else nil.
+func (k *reckoning) ofOne() []int {
+	s := k.s
+	names := k.namesIn()
+	if len(names) != 1 || len(names[0]) != 1 || s.anyCue(0, len(s.tokens), severalWords, "함께", "합", "더하", "더한", "나머지", "다른", "상위", "하위", "둘", "두", "세", "네", "다섯", "이들", "그 외", "절반") {
+		return nil
+	}
+	if slices.ContainsFunc(s.refs, func(r ref) bool { return s.hasAny(r.at-2, r.at, "and", "adding") }) {
+		return nil
+	}
+	return names[0]
 }
 
 // isApart is the difference between two of the points, as it is or in percent.
@@ -311,8 +329,12 @@ func (k *reckoning) apartInPlaces(c *column, use func(c *column, a, b *big.Rat) 
 		return false
 	}
 	all := append(slices.Clone(k.named), k.points...)
+	own := len(k.named) == 1 && len(k.namesIn()) == 1
 	for i, x := range all {
 		for j, y := range all {
+			if own && i > 0 && j > 0 {
+				continue // it is told of the one that is named
+			}
 			a, b := c.valueOf(x), c.valueOf(y)
 			if i != j && a != nil && b != nil && !slices.Equal(x, y) && k.ordered(c, x, y) && use(c, a, b) {
 				return true
@@ -352,7 +374,7 @@ func (k *reckoning) isRate() bool {
 	}
 	return k.t.anyMeasure(func(x *column) bool {
 		return k.t.anyMeasure(func(y *column) bool {
-			return x != y && x.adds() && y.adds() && slices.ContainsFunc(sets, func(rows []int) bool {
+			return x != y && x.adds() && y.adds() && k.speaksOf(y) && slices.ContainsFunc(sets, func(rows []int) bool {
 				if len(rows) > 1 && !k.t.whole {
 					return false
 				}
@@ -361,6 +383,28 @@ func (k *reckoning) isRate() bool {
 			})
 		})
 	})
+}
+
+// speaksOf reports whether the sentence names a column by a word, or it is the only one that
+// counts.
+func (k *reckoning) speaksOf(c *column) bool {
+	s := k.s
+	if s.endsPer(k.from, k.to) {
+		return true
+	}
+	for _, w := range s.words() {
+		for id := range s.namedBy(w, nil) {
+			if s.columnOf(id) == c {
+				return true
+			}
+		}
+	}
+	counts := 0
+	for i := range k.t.columns {
+		o := &k.t.columns[i]
+		counts += boolInt(o.measure() && o.adds() && !o.amount)
+	}
+	return counts == 1 && !c.amount
 }
 
 // Words that name what a figure is reckoned by.

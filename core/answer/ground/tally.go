@@ -58,7 +58,7 @@ func (s *sentence) isHalf(f *figure) bool {
 
 // holds reports whether the figure counts rows of the table.
 func (k *tally) holds() bool {
-	if k.kind == countsOther || k.isUniversal() || k.kind == countsUnknown && k.s.isNameToken(k.f.at-2) && k.s.hasAny(k.f.at-1, k.f.at, "with", "at", "has", "had", ":", "(") {
+	if k.kind == countsOther || k.isUniversal() || k.s.leadsValue(k.f) {
 		return false
 	}
 	switch {
@@ -79,6 +79,14 @@ func (k *tally) holds() bool {
 		return matched
 	}
 	return (k.isDetermined() || k.kind == countsRows || k.t.truncated || !k.t.whole && k.saysSeen()) && !k.namesValue() && k.isAll() || k.isNamed()
+}
+
+// leadsValue reports whether a figure stands where what a row has does: "A with 3, B (4)".
+func (s *sentence) leadsValue(f *figure) bool {
+	return s.isNameToken(f.at-2) && s.hasAny(f.at-1, f.at, "with", "at", "has", "had", ":", "(") && (!s.is(f.to, word) || s.foldAt(f.to) == "and") && f.rest == "" &&
+		slices.ContainsFunc(s.referents, func(r referent) bool {
+			return r.to == f.at-1 && slices.ContainsFunc(r.rows, func(rows []int) bool { return len(rows) == 1 })
+		})
 }
 
 // isUniversal reports whether something is said of all rows where some were not seen.
@@ -196,7 +204,7 @@ func (s *sentence) nounKind(w string) counted {
 func (k *tally) isFirst() bool {
 	s := k.s
 	most := k.t.count
-	if !k.t.whole && k.saysSeen() {
+	if !k.t.whole {
 		most = int64(k.t.rows)
 	}
 	return k.n <= most && (s.isTop(k.f) || hasPrefix(s.foldAt(k.f.at-1), "앞쪽", "첫", "처음", "선두"))
