@@ -17,6 +17,9 @@ func (s *sentence) isAcross(f *figure, r *referent) bool {
 		for _, x := range named {
 			for _, y := range named {
 				a, b := t.columns[x].cells[row].exactly(), t.columns[y].cells[row].exactly()
+				if x == y && f.percent && s.anyCue(0, len(s.tokens), shareWords, "비중", "비율") && a != nil && f.derivedShare(percent(a, t.likeSum(x, row))) {
+					return true
+				}
 				if x != y && a != nil && b != nil && s.mayRelate(f, &t.columns[x], &t.columns[y]) && s.relatesTo(f, a, b) {
 					return true
 				}
@@ -24,6 +27,23 @@ func (s *sentence) isAcross(f *figure, r *referent) bool {
 		}
 	}
 	return false
+}
+
+// likeSum is what a row has in all columns of the kind of one, as online_orders and
+// store_orders are; nil where there is one alone.
+func (t *table) likeSum(col, row int) *big.Rat {
+	head, total, n := t.columns[col].head(), new(big.Rat), 0
+	for i := range t.columns {
+		c := &t.columns[i]
+		if v := c.cells[row].exactly(); c.measure() && c.adds() && !c.change && v != nil && len(head) == 1 && slices.Equal(c.head(), head) {
+			total.Add(total, v)
+			n++
+		}
+	}
+	if n < 2 {
+		return nil
+	}
+	return total
 }
 
 // rowOf is the row of which a figure speaks, -1 for none or several.
@@ -76,6 +96,11 @@ func (s *sentence) relatesTo(f *figure, a, b *big.Rat) bool {
 		}
 		return new(big.Rat).Quo(of, b)
 	}
+	if gap := new(big.Rat).Sub(a, b); s.saysGapOfTwo(from, to) && gap.Sign() > 0 {
+		if part := percent(gap, a); f.percent && part != nil && f.derivedShare(part) || !f.percent && !f.ratio && f.derived(gap) {
+			return true
+		}
+	}
 	switch q := quotient(a); {
 	case f.ratio:
 		return q != nil && f.isFactor(q)
@@ -92,6 +117,12 @@ func (s *sentence) relatesTo(f *figure, a, b *big.Rat) bool {
 		return q != nil && f.derived(q)
 	}
 	return false
+}
+
+// saysGapOfTwo reports whether a clause speaks of what one column leaves of another: "the
+// margin", "the difference between price and cost".
+func (s *sentence) saysGapOfTwo(from, to int) bool {
+	return s.anyCue(from, to, eitherWords, "마진") || s.hasAny(from, to, "difference") && s.hasAny(from, to, "between")
 }
 
 // mayRelate reports whether the clause may measure the first column by the second: of

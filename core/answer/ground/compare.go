@@ -97,6 +97,11 @@ func (s *sentence) isDifference(f *figure, r *referent) bool {
 				}
 			}
 		}
+		if c.change && r == nil && t.rows == 1 && t.count == 1 && len(s.referents) == 0 {
+			if n := c.cells[0].exactly(); n != nil && s.keepsSign(f, n, from, to) && s.isGapOf(f, n, from, to) {
+				return true
+			}
+		}
 		for _, p := range s.operands(f, r, t, index, c, pairs[index]) {
 			if s.isGapOf(f, new(big.Rat).Sub(p[0], p[1]), from, to) {
 				return true
@@ -179,6 +184,9 @@ func (s *sentence) pairs(f *figure, r *referent) [][][2]int {
 		group = []*referent{&s.before.referents[0], &s.before.referents[1]}
 	}
 	for i, t := range s.checker.tables {
+		if len(group) > 2 && r != nil && r.isDate() && r.at >= f.to && r.at-f.to <= 1 {
+			out[i] = append(out[i], s.neighbours(t, i, r)...)
+		}
 		if len(group) >= 2 && r != nil && r.isDate() && !s.hasAny(0, len(s.tokens), "than", "from", "versus", "vs", "compared", "over", "between", "against") && !s.comparesKorean(0, len(s.tokens)) && !s.anyCue(0, len(s.tokens), nil, "대비", "에서") {
 			out[i] = append(out[i], s.neighbours(t, i, r)...)
 		}

@@ -71,7 +71,7 @@ func (s *sentence) takeSuffix(f *figure) {
 	case strings.HasPrefix(next, "번째"), isPlace(next):
 		f.ordinal = true
 	case next == "times":
-		f.ratio = timesOf[s.foldAt(f.to+1)] || s.isNameToken(f.to+1)
+		f.ratio = timesOf[s.foldAt(f.to+1)] || s.isNameToken(f.to+1) || s.hasAny(f.to+1, f.to+2, "a", "an", "our") && s.isNameToken(f.to+2)
 	case next == "x" && glued, next == "×", strings.HasPrefix(next, "배") && (next == "배" || isEnding(next[len("배"):])), next == "fold":
 		f.ratio = true
 	case next == "-" && s.foldAt(f.to+1) == "fold":

@@ -65,6 +65,11 @@ func (s *sentence) checkOnly() {
 		if f == nil || len(names) == 0 || f.ordinal || f.ratio || len(f.amounts) == 0 || f.hedge == about || f.hedge == exact && (s.saysNoOther(i) || s.counts(f) == countsRows) {
 			continue
 		}
+		side := *f
+		if f.hedge == exact && s.anyCue(from, f.at, meanWords) { // "only A is above the average of 9"
+			side.hedge = [3]hedge{under, exact, over}[1+boolInt(s.hasAny(from, f.at, "above", "exceeds", "over"))-boolInt(s.hasAny(from, f.at, "below", "under"))]
+		}
+		f = &side
 		if !s.each(f, func(t *table, index int, c *column) bool {
 			var rows []int
 			for _, r := range names {

@@ -97,7 +97,7 @@ func (s *sentence) anyMeasure(of func(index, col int) bool) bool {
 
 // dimensions are what superlatives measure by themselves, as the concepts of columns.
 var dimensions = map[string]map[string]bool{
-	"longest": set("length distance"), "shortest": set("length distance height"), "tallest": set("height"), "cheapest": set("price"), "priciest": set("price"), "heaviest": set("weight"), "lightest": set("weight"),
+	"longest": set("length distance"), "shortest": set("length distance height"), "tallest": set("height"), "cheapest": set("price"), "priciest": set("price"), "dearest": set("price"), "costliest": set("price"), "heaviest": set("weight"), "lightest": set("weight"),
 	"fastest": set("speed"), "slowest": set("speed"), "deadliest": set("death"), "hottest": set("temperature"), "coldest": set("temperature"),
 }
 

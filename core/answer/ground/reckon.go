@@ -124,7 +124,7 @@ func (k *reckoning) isTotal() bool {
 		return false
 	}
 	if !k.says(totalWords, totalKorean...) && !k.s.overAllTime() {
-		return k.isPlainTotal()
+		return k.isPlainTotal() || k.isTotalBut()
 	}
 	return k.each(func(c *column) bool {
 		return c.adds() && slices.ContainsFunc(k.groups, func(rows []int) bool { return len(rows) > 1 && k.told(c, c.sum(rows)) })
@@ -148,6 +148,27 @@ func (k *reckoning) isPlainTotal() bool {
 		return false
 	}
 	return k.each(func(c *column) bool { return c.adds() && !c.change && k.told(c, c.sum(rows)) })
+}
+
+// isTotalBut is the total of all rows but those of which the clause says that they are left
+// out: "778 orders are not delivered", "778 have a status other than delivered".
+func (k *reckoning) isTotalBut() bool {
+	s := k.s
+	if !k.solid || !k.t.whole || s.isGap(k.f) {
+		return false
+	}
+	var out []int
+	from, to := s.clauseSpan(k.f.at)
+	for _, r := range s.referents {
+		if r.at < from || r.at >= to {
+			continue
+		}
+		if !s.hasAny(r.at-1, r.at, "not", "besides", "except", "excluding") && !(s.hasAny(r.at-1, r.at, "than", "from") && s.hasAny(r.at-2, r.at-1, "other", "apart", "aside")) && len(out) == 0 {
+			return false
+		}
+		out = union(out, r.rows[k.index])
+	}
+	return len(out) > 0 && k.each(func(c *column) bool { return c.adds() && !c.change && k.told(c, c.sum(k.without(out))) })
 }
 
 // countsOnlyRows reports whether the noun behind a figure counts rows, and names no measure.

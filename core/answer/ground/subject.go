@@ -14,6 +14,9 @@ func (s *sentence) referentOf(f *figure) (*referent, []*referent) {
 	if r := s.respectively(f); r != nil {
 		return r, nil
 	}
+	if r := s.relative(f); r != nil {
+		return r, nil
+	}
 	if s.foldAt(f.to) == "(" {
 		if i := slices.IndexFunc(s.referents, func(r referent) bool { return r.at == f.to+1 }); i >= 0 {
 			return &s.referents[i], nil
@@ -47,6 +50,25 @@ func (s *sentence) referentOf(f *figure) (*referent, []*referent) {
 		return after[0], s.groupOf(after[0])
 	}
 	return s.elsewhere(f, from, to)
+}
+
+// relative is the name right before the "which" or "who" with which the figure's part of the
+// sentence begins, where no other name stands in it.
+func (s *sentence) relative(f *figure) *referent {
+	from, to := s.span(f.at)
+	if !s.hasAny(from+1, from+2, "which", "who") || s.foldAt(from) != "," {
+		return nil
+	}
+	var near *referent
+	for i := range s.referents {
+		switch r := &s.referents[i]; {
+		case r.to == from:
+			near = r
+		case r.at > from && r.at < to:
+			return nil
+		}
+	}
+	return near
 }
 
 // inFront is the name right before the brackets in which a figure stands first, or before
