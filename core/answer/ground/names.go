@@ -164,6 +164,9 @@ func (c *Checker) asksWord(w string) bool {
 	if isHangul(w) {
 		return c.asks(nil, w)
 	}
+	if strings.Contains(w, " ") {
+		return strings.Contains(c.asked.text, fold(w))
+	}
 	return c.asks(map[string]bool{fold(w): true})
 }
 

@@ -40,6 +40,9 @@ func (s *sentence) signAt(i int) int {
 // checkSigns checks that what is said to be positive or negative is: the names of the
 // clause, or all rows, or none of them.
 func (s *sentence) checkSigns() {
+	if s.checker.empty {
+		return
+	}
 	for i := range s.tokens {
 		sign := s.signAt(i)
 		if sign == 0 {

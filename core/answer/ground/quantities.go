@@ -210,6 +210,11 @@ func (s *sentence) isNotOfShown(i int) bool {
 	if s.foldAt(i-1) == "the" && s.foldAt(i) != "first" && s.foldAt(i) != "earliest" && !s.is(i+1, number) && slices.ContainsFunc(s.refs, func(r ref) bool { return r.at > i+1 && s.hasAny(i+1, r.at, "is", "was") && !s.hasAny(i+1, r.at, ",") }) {
 		return true
 	}
+	if s.foldAt(i) == "first" && s.hasAny(i+1, i+2, "one", "row", "entry") && !slices.ContainsFunc(s.refs, func(r ref) bool {
+		return !slices.ContainsFunc(r.rows, func(rows []int) bool { return slices.Contains(rows, 0) })
+	}) {
+		return false // the rows have an order
+	}
 	if s.hasAny(i+1, i+2, "to", "of", "joined", "is", "was", "one") {
 		return true
 	}

@@ -142,12 +142,40 @@ func (k *reckoning) isPlainTotal() bool {
 	switch names := k.namesIn(); {
 	case len(names) > 1:
 		rows = joinRows(names)
-	case len(s.referents) == 0 && !s.pronoun():
+	case len(names) == 0 && !s.pronoun() && (len(s.referents) == 0 || s.opensOfWhich(k.f)):
 		rows = k.t.all()
 	default:
 		return false
 	}
 	return k.each(func(c *column) bool { return c.adds() && !c.change && k.told(c, c.sum(rows)) })
+}
+
+// isSumOfSaid is the sum of the figures that the sentence told before: "9 online and 4 in
+// stores, 13 in all".
+func (s *sentence) isSumOfSaid(i int) bool {
+	f := &s.figures[i]
+	from, to := s.span(f.at)
+	if f.percent || f.ordinal || f.ratio || f.hedge != exact || i < 2 || !s.anyCue(from, to, totalWords, totalKorean...) && !(s.hasAny(f.to, f.to+3, "in") && s.hasAny(f.to+1, f.to+4, "all")) {
+		return false
+	}
+	sum := new(big.Rat)
+	for k := i - 1; k >= 0; k-- {
+		g := &s.figures[k]
+		if !s.proved[k] || g.percent || g.ordinal || g.ratio || g.hedge != exact || len(g.amounts) != 1 {
+			return false
+		}
+		if sum.Add(sum, g.amounts[0].value); i-k > 1 && slices.ContainsFunc(f.amounts, func(a amount) bool { return a.value.Cmp(sum) == 0 }) {
+			return true
+		}
+	}
+	return false
+}
+
+// opensOfWhich reports whether a figure is that of which the words behind tell a part, and
+// stands before all names: "668 orders, of which A had 40".
+func (s *sentence) opensOfWhich(f *figure) bool {
+	_, to := s.clauseSpan(f.at)
+	return s.foldAt(to) == "of" && s.referents[0].at > to
 }
 
 // isTotalBut is the total of all rows but those of which the clause says that they are left

@@ -1,6 +1,7 @@
 package ground
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -61,11 +62,29 @@ func (c *Checker) columnOf(d dateRef) bool {
 // inPeriod are the rows whose moment lies in one of the periods.
 func (c *column) inPeriod(list []period, years []int) []int {
 	if !c.temporal {
-		return nil
+		return c.atHour(list)
 	}
 	var rows []int
 	for row, v := range c.cells {
 		if v.period != nil && slices.ContainsFunc(list, func(p period) bool { return p.holds(*v.period, years) }) {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+var hourName = regexp.MustCompile(`(?i)(^|[_ ])hour([_ ]|$)|^시간대|^시$`)
+
+// atHour are the rows of a column of hours that a full hour names: "at 5 p.m." of 17.
+func (c *column) atHour(list []period) []int {
+	if !c.numeric || !hourName.MatchString(c.name) {
+		return nil
+	}
+	var rows []int
+	for row, v := range c.cells {
+		if v.number != nil && slices.ContainsFunc(list, func(p period) bool {
+			return p.year == 0 && p.month == 0 && p.day == 0 && p.quarter == 0 && p.half == 0 && p.minute <= 0 && v.number.Cmp(rat(int64(p.hour))) == 0
+		}) {
 			rows = append(rows, row)
 		}
 	}

@@ -294,7 +294,7 @@ func (s *sentence) anyCue(from, to int, words map[string]bool, korean ...string)
 		if s.taken[i] && !t.hangul {
 			continue
 		}
-		if !s.taken[i] && words[t.fold] && !(t.fold == "up" && addsUp[s.foldAt(i-1)]) {
+		if !s.taken[i] && words[t.fold] && !(t.fold == "up" && addsUp[s.foldAt(i-1)]) && !(strings.HasPrefix(t.fold, "fall") && s.hasAny(i+1, i+2, "into", "on", "within")) {
 			return true
 		}
 		if t.hangul && slices.ContainsFunc(korean, func(k string) bool {

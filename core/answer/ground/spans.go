@@ -288,7 +288,8 @@ func (s *sentence) isShared(f *figure) bool {
 // isAllSame checks "28 products each": all rows have the figure.
 func (s *sentence) isAllSame(f *figure) bool {
 	from, to := s.clauseSpan(f.at)
-	if !s.hasAny(from, to, "each", "apiece", "every", "all") && !hasSuffix(f.rest, "씩") && !hasSuffix(s.foldAt(f.to), "씩") {
+	roughly := f.hedge == about && len(s.referents) == 0
+	if !roughly && !s.hasAny(from, to, "each", "apiece", "every", "all", "both", "either") && !hasSuffix(f.rest, "씩") && !hasSuffix(s.foldAt(f.to), "씩") {
 		return false
 	}
 	return s.each(f, func(t *table, _ int, c *column) bool {

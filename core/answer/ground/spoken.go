@@ -116,6 +116,8 @@ func (s *sentence) isRank(i int) bool {
 		return true
 	case before == "rank", before == "ranks", before == "ranked", before == "ranking", before == "comes", before == "placed", before == "came", before == "is":
 		return s.foldAt(i) != "first" || after != "of"
+	case before == "and" && ordinals[s.foldAt(i-2)] > 0:
+		return s.isRank(i - 2)
 	case before == "in" && !s.is(i+1, word):
 		return true
 	}

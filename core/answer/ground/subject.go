@@ -306,7 +306,7 @@ func (s *sentence) respectively(f *figure) *referent {
 		}
 	}
 	for i := range s.figures {
-		if g := &s.figures[i]; g.at >= from && g.to <= to && !g.ordinal && !g.ratio && g.percent == f.percent && !s.isTogether(g) {
+		if g := &s.figures[i]; g.at >= from && g.to <= to && g.ordinal == f.ordinal && !g.ratio && g.percent == f.percent && !s.isTogether(g) {
 			list = append(list, g)
 		}
 	}
