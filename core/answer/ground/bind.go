@@ -70,7 +70,7 @@ func (s *sentence) prove(i int) bool {
 	if s.dropsSign(f, r) {
 		return false
 	}
-	if f.ordinal && s.placesBase(i) {
+	if f.ordinal && (s.placesBase(i) || s.isPlaceAgainst(f)) {
 		return true
 	}
 	if f.amounts[0].end != nil && len(group) > 1 && r.at < f.at && !s.isGap(f) {
@@ -88,7 +88,9 @@ func (s *sentence) prove(i int) bool {
 	if s.isSumOfPart(f, r) {
 		return true
 	}
-	return s.isWorkedOut(i) || s.isBefore(f, r) || s.boundsCounted(i) || s.isTold(f) || s.isSaid(i, r, group) || s.isOfMoments(i, r) || r == nil && (s.isAllSame(f) || s.isShared(f)) || !f.ordinal && s.isAcross(f, r) || s.isReckoned(f) || s.isVersus(f) ||
+	return s.isWorkedOut(i) || s.isBefore(f, r) || s.boundsCounted(i) || s.isTold(f) || s.isSaid(i, r, group) || s.isOfMoments(i, r) ||
+		r == nil && (s.isAllSame(f) || s.isShared(f)) || !f.ordinal && s.isAcross(f, r) ||
+		s.isReckoned(f) || s.isVersus(f) || s.isFromTold(i) ||
 		s.isSumOfSaid(i) || s.isTally(i) || s.isOfCounted(i) || s.isHeld(i)
 }
 
@@ -123,6 +125,10 @@ func (s *sentence) exceedsWhole(i int) bool {
 func (s *sentence) isSaid(i int, r *referent, group []*referent) bool {
 	f := &s.figures[i]
 	switch {
+	case f.ratio && f.spoken && s.countsTimes(f):
+		g := *f
+		g.ratio = false
+		return s.isCell(&g, s.rowsFor(r))
 	case f.ratio:
 		return s.isRatio(f)
 	case f.ordinal:
@@ -148,6 +154,26 @@ func (s *sentence) isSaid(i int, r *referent, group []*referent) bool {
 	return r == nil && (s.isAlone(f) || s.changes() && s.isTotalChange(f))
 }
 
+// countsTimes tells "was rated twice" from "twice as many".
+func (s *sentence) countsTimes(f *figure) bool {
+	w := s.foldAt(f.at)
+	return (w == "twice" || w == "thrice") && hasSuffix(s.foldAt(f.at-1), "ed") && !timesOf[s.foldAt(f.to)]
+}
+
+// rowsFor are the rows of a referent; without one, those of which the sentence before spoke.
+func (s *sentence) rowsFor(r *referent) [][]int {
+	if r != nil {
+		return r.rows
+	}
+	rows := make([][]int, len(s.checker.tables))
+	for _, of := range carriedNames(s) {
+		for i := range rows {
+			rows[i] = union(rows[i], of.rows[i])
+		}
+	}
+	return rows
+}
+
 // countsStrangers reports whether the noun behind a figure is another than those of which
 // the question and the columns speak: "435 stores" of customers.
 func (s *sentence) countsStrangers(f *figure) bool {
@@ -163,7 +189,7 @@ func (s *sentence) countsStrangers(f *figure) bool {
 		w := koreanStem(t.fold)
 		of, known := synonyms[stem(w)]
 		switch {
-		case spanUnits[w] != "":
+		case spanUnits[w] != "", w == "points" && s.isGap(f):
 			return false
 		case genericNouns[w] || genericNouns[stem(w)] || s.namedBy(w, nil) != nil || s.checker.concepts[concept(w)] || s.checker.isNoun(w):
 			return false
@@ -340,118 +366,4 @@ func (s *sentence) isStranger(w string) bool {
 		}
 	}
 	return !strings.Contains(s.checker.quotable, w)
-}
-
-// unitOf is the unit behind a figure.
-func (s *sentence) unitOf(f *figure) string {
-	if f.rest != "" {
-		return unitIn(f.rest)
-	}
-	return unitIn(s.foldAt(f.to))
-}
-
-// isCell reports whether the figure is a cell of these rows, in a column that the
-// clause does not rule out.
-func (s *sentence) isCell(f *figure, rows [][]int) bool {
-	unit := s.unitOf(f)
-	named := s.columnsFor(f, rows)
-	for i, t := range s.checker.tables {
-		if len(rows[i]) == 0 || len(rows[i]) > 1 && t.dimensions() > 1 {
-			continue
-		}
-		for col := range t.columns {
-			c := &t.columns[col]
-			if !c.numeric || !named(i, col) {
-				continue
-			}
-			scale, ok := c.scaleTo(unit)
-			if !ok {
-				continue
-			}
-			said := func(row int) bool {
-				return s.saysCell(f, c, c.cells[row], func(f *figure, v cell) bool { return v.equal(f, scale) || c.worth != nil && v.equal(f, c.worth) })
-			}
-			if every := t.areApart(rows[i]); !every && slices.ContainsFunc(rows[i], said) || every && !slices.ContainsFunc(rows[i], func(row int) bool { return !said(row) }) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// isSumOfPart checks what the rows of a part of their names have together: "the Nordlys
-// products brought 1,282".
-func (s *sentence) isSumOfPart(f *figure, r *referent) bool {
-	if r == nil || f.percent || f.ordinal || f.ratio || len(r.parts) != 1 || r.parts[0].date {
-		return false
-	}
-	named := s.columnsFor(f, r.rows)
-	for i, t := range s.checker.tables {
-		if !t.whole || len(r.rows[i]) < 2 || !t.areApart(r.rows[i]) {
-			continue
-		}
-		for col := range t.columns {
-			if c := &t.columns[col]; c.measure() && !c.average && !c.share && named(i, col) && f.derived(c.sum(r.rows[i])) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// areApart reports whether rows have names of their own, so that what is said of all must
-// hold for each: "Nordlys products" of three of that maker.
-func (t *table) areApart(rows []int) bool {
-	return slices.ContainsFunc(t.columns, func(c column) bool {
-		return !c.numeric && !c.temporal && !c.isBool() && c.distinct(rows) > 1
-	})
-}
-
-// saysCell reports whether a figure is a cell, with its sign: a change of -7 is "fell
-// by 7".
-func (s *sentence) saysCell(f *figure, c *column, v cell, equal func(*figure, cell) bool) bool {
-	if v.number == nil || f.plus && v.number.Sign() < 0 {
-		return false
-	}
-	from, to := s.span(f.at)
-	falls, rises := s.anyCue(from, to, fallWords, fallKorean...), s.anyCue(from, to, riseWords, riseKorean...)
-	if !falls && !rises {
-		from, to = s.clauseSpan(f.at)
-		falls, rises = s.anyCue(from, to, fallWords, fallKorean...), s.anyCue(from, to, riseWords, riseKorean...)
-	}
-	if c.change && !falls && !rises {
-		from, to = s.span(f.at)
-		up, _ := s.ordering(from, to)
-		falls = up == 0 && s.anyCue(from, to, lessWords, "낮", "적", "밑", "못", "모자")
-	}
-	if c.hasLoss() && s.loses(f) {
-		return f.saysLoss(v, equal)
-	}
-	if c.change && falls != rises && !f.minus {
-		if falls {
-			return v.number.Sign() < 0 && negated(f, v, equal)
-		}
-		return v.number.Sign() >= 0 && equal(f, v)
-	}
-	return equal(f, v)
-}
-
-func negated(f *figure, v cell, equal func(*figure, cell) bool) bool {
-	w := v
-	w.number = neg(v.number)
-	if v.told != nil {
-		w.told = neg(v.told)
-	}
-	return equal(f, w)
-}
-
-// dimensions is how many columns tell rows apart.
-func (t *table) dimensions() int {
-	n := 0
-	for i := range t.columns {
-		if !t.columns[i].measure() {
-			n++
-		}
-	}
-	return n
 }

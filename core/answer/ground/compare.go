@@ -17,6 +17,8 @@ func (s *sentence) isGap(f *figure) bool {
 	for i := f.to; i < min(f.to+3, to); i++ {
 		w := s.foldAt(i)
 		switch {
+		case gapVerbs[w], (w == "down" || w == "up") && s.hasAny(i+1, i+2, "to", "from"):
+			return false
 		case s.tokens[i].kind == mark, clauseVerbs[w] && !s.tokens[i].hangul, !s.tokens[i].hangul && i > f.to+1:
 			return s.gapBefore(f, from)
 		case w == "clear" && s.foldAt(i+1) == "of", w == "apart":
@@ -49,6 +51,9 @@ func (s *sentence) goesOnWithGap(f *figure) bool {
 func (s *sentence) figureAtToken(i int) bool {
 	return slices.ContainsFunc(s.figures, func(g figure) bool { return g.at == i })
 }
+
+// gapVerbs compare what stands before them: "A's 230 exceed B's 178 by 52".
+var gapVerbs = set("exceeds exceed exceeded exceeding beats beat beating outpaces outpaced surpasses surpassed outnumbers outnumber trails trailed")
 
 // gapBefore tells "a gap of 45" and "exceeds it by 45".
 func (s *sentence) gapBefore(f *figure, from int) bool {

@@ -147,7 +147,7 @@ func (k *reckoning) isPlainTotal() bool {
 	default:
 		return false
 	}
-	return k.each(func(c *column) bool { return c.adds() && !c.change && k.told(c, c.sum(rows)) })
+	return k.each(func(c *column) bool { return c.adds() && k.told(c, c.sum(rows)) })
 }
 
 // isSumOfSaid is the sum of the figures that the sentence told before: "9 online and 4 in
@@ -352,6 +352,9 @@ func (k *reckoning) compared() [][2][]int {
 			x, y := a.rows[k.index], b.rows[k.index]
 			if len(x) > 0 && len(y) > 0 && !slices.Equal(x, y) {
 				out = append(out, [2][]int{x, y})
+				if a.isDate() && b.isDate() {
+					out = append(out, [2][]int{y, x}) // the later is measured by the earlier
+				}
 			}
 		}
 	}

@@ -110,7 +110,9 @@ func (s *sentence) mayDate(d dateSpan) bool {
 // countsThere tells "has 2024 customers" from "in 2024".
 func (s *sentence) countsThere(at, to int) bool {
 	switch s.foldAt(at - 1) {
-	case "has", "have", "had", "with", "only", "reached", "roughly", "approximately", "exactly", "totaling", "totalling", "총", "약":
+	case "with":
+		return s.foldAt(at-2) != "compared"
+	case "has", "have", "had", "only", "reached", "roughly", "approximately", "exactly", "totaling", "totalling", "총", "약":
 		return true
 	case "about", "around", "nearly", "almost", "least", "than", "over", "another":
 		return s.checker.isNoun(s.foldAt(to))

@@ -63,7 +63,7 @@ func (k *reckoning) isSpokenOf(col int) bool {
 		list = append(list, k.s.told.above...)
 	}
 	return slices.ContainsFunc(list, func(s *sentence) bool {
-		return slices.ContainsFunc(s.words(), func(w string) bool { return s.namedBy(w, nil)[k.index*columnStride+col] }) ||
+		return slices.ContainsFunc(s.dates, func(d dateRef) bool { return k.t.columns[col].inName(d) }) || slices.ContainsFunc(s.words(), func(w string) bool { return s.namedBy(w, nil)[k.index*columnStride+col] }) ||
 			slices.ContainsFunc(s.figures, func(g figure) bool {
 				return len(g.amounts) > 0 && !g.equals(k.f) && slices.ContainsFunc(k.t.columns[col].cells, func(v cell) bool { return v.equal(&g, nil) })
 			})
@@ -117,7 +117,7 @@ func (k *reckoning) relates(a, b *big.Rat) bool {
 		return a.Sign() > 0 && b.Sign() > 0 && f.isFactor(new(big.Rat).Quo(a, b))
 	case f.percent && k.says(restWords):
 		return a.Sign() >= 0 && a.Cmp(b) <= 0 && f.derivedShare(percent(new(big.Rat).Neg(gap), b))
-	case f.percent && !f.isBound() && k.says(apartOnly):
+	case f.percent && !f.isBound() && (k.says(moreWords) || k.says(lessWords) || k.says(riseWords) || k.says(fallWords)):
 		return f.derivedShare(percent(new(big.Rat).Abs(gap), new(big.Rat).Abs(b)))
 	case f.percent:
 		return a.Cmp(b) <= 0 && f.derivedShare(percent(a, b))

@@ -37,6 +37,9 @@ func isNumberWord(w string) bool {
 // englishAt reads a number in English words.
 func (s *sentence) englishAt(i int) (figure, bool) {
 	w := s.tokens[i].fold
+	if s.namesPlace(i) {
+		return figure{}, false
+	}
 	if n, ok := multiples[w]; ok {
 		return figure{at: i, to: i + 1, spoken: true, ratio: true, amounts: whole(n)}, true
 	}
@@ -49,7 +52,17 @@ func (s *sentence) englishAt(i int) (figure, bool) {
 	if w == "one" && powers[s.foldAt(i+1)] == 0 {
 		return figure{at: i, to: i + 1, spoken: true, amounts: whole(1)}, s.countsOne(i)
 	}
-	return s.cardinalAt(i)
+	f, ok := s.cardinalAt(i)
+	if ok {
+		f = s.withPoint(f)
+	}
+	return f, ok
+}
+
+// namesPlace reports whether a number word only says how many digits numbers have: "to the
+// nearest thousand", "in double digits".
+func (s *sentence) namesPlace(i int) bool {
+	return s.foldAt(i-1) == "nearest" || hasPrefix(s.foldAt(i+1), "digit") || s.foldAt(i+1) == "-" && hasPrefix(s.foldAt(i+2), "digit")
 }
 
 // cardinalAt reads "one thousand three hundred and thirteen".
@@ -148,6 +161,8 @@ func (s *sentence) fractionAt(i int) (figure, bool) {
 	switch {
 	case w == "one" && s.foldAt(i+1) == "in" && small[s.foldAt(i+2)] > 1:
 		return s.fraction(i, i+3, 1, small[s.foldAt(i+2)]), true
+	case w == "one" && s.foldAt(i+2) == "in" && small[s.foldAt(i+3)] > 1 && s.checker.isNoun(s.foldAt(i+1)):
+		return s.fraction(i, i+4, 1, small[s.foldAt(i+3)]), true
 	case w == "half" && s.hasAny(i-1, i, "first", "second", "other", "last"):
 		return figure{}, false
 	case w == "half" && (s.foldAt(i+1) == "as" || s.foldAt(i+1) == "that"):
@@ -165,7 +180,7 @@ func (s *sentence) fractionAt(i int) (figure, bool) {
 		if s.foldAt(i+1) == "-" {
 			k++
 		}
-		return s.fraction(i, k, small[w], fractions[next]), of(k)
+		return s.fraction(i, k, small[w], fractions[next]), of(k) || hedgesBefore[s.foldAt(i-1)] != exact
 	}
 	return figure{}, false
 }

@@ -211,7 +211,7 @@ func (c *column) classify(name string, index int) {
 				c.worth = rat(scale.worth)
 			}
 		}
-		if n := scaleWords[w]; n != 0 {
+		if n := max(scaleWords[w], scaledCurrency(w)); n != 0 {
 			c.worth = rat(n)
 		} else if n := scaleWords[stem(w)]; n != 0 {
 			c.worth = rat(n)

@@ -14,7 +14,7 @@ func (s *sentence) isVersus(f *figure) bool {
 	}
 	other, behind := s.setAgainst(f)
 	if other == nil {
-		return false
+		return s.isMoreThanBefore(f)
 	}
 	for index, t := range s.checker.tables {
 		k := &reckoning{s: s, f: f, t: t, index: index, from: f.at, to: len(s.tokens)}
@@ -25,6 +25,57 @@ func (s *sentence) isVersus(f *figure) bool {
 		}
 	}
 	return false
+}
+
+// isMoreThanBefore checks "A is 113 taller" and "834 more orders online", which leave unsaid
+// by what the name is measured: the name before, in the sentence or in the one before it, or
+// the only other row.
+func (s *sentence) isMoreThanBefore(f *figure) bool {
+	if w := s.foldAt(f.to); f.ratio || !moreWords[w] && !lessWords[w] && !comparatives[w] && !cheapWords[w] {
+		return false
+	}
+	own, other := s.lastTwo(f)
+	if own == nil {
+		return false
+	}
+	for index, t := range s.checker.tables {
+		k := &reckoning{s: s, f: f, t: t, index: index, from: f.at, to: len(s.tokens)}
+		var rows []int
+		switch {
+		case other != nil:
+			rows = other.rows[index]
+		case t.whole && t.rows == 2 && len(own.rows[index]) == 1:
+			rows = []int{1 - own.rows[index][0]}
+		}
+		if k.each(func(c *column) bool { return s.isAgainst(f, c, own.rows[index], rows, []string{s.foldAt(f.to)}) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// lastTwo are the name of a figure and that before it, each nil for none.
+func (s *sentence) lastTwo(f *figure) (own, other *referent) {
+	i := 0
+	for i < len(s.referents) && s.referents[i].to <= f.at {
+		i++
+	}
+	switch {
+	case i > 1:
+		return &s.referents[i-1], &s.referents[i-2]
+	case i == 1:
+		own = &s.referents[0]
+	case len(s.referents) > 0 && s.before == nil:
+		return &s.referents[0], nil
+	}
+	if s.before != nil && len(s.before.referents) > 0 {
+		list := s.before.referents
+		other = &list[len(list)-1]
+		if own == nil && s.pronoun() && len(list) > 1 {
+			own, other = other, &list[len(list)-2]
+		}
+	}
+	return own, other
 }
 
 // comparand is what something is measured by: a name, or the row in a place.
@@ -46,6 +97,18 @@ func (o *comparand) in(t *table, index int, c *column) []int {
 		return []int{row}
 	}
 	return nil
+}
+
+// isPlaceAgainst reports whether a place is only what another figure is measured by, which
+// holds: "696 above second place".
+func (s *sentence) isPlaceAgainst(f *figure) bool {
+	for k := range s.figures {
+		g := &s.figures[k]
+		if o, _ := s.setAgainst(g); o != nil && o.name == nil && o.at == f.at {
+			return s.isVersus(g)
+		}
+	}
+	return false
 }
 
 // againstWords lead in what something is measured by.
@@ -133,13 +196,15 @@ func (s *sentence) isAgainst(f *figure, c *column, own, other []int, behind []st
 	says := func(words map[string]bool) bool {
 		return slices.ContainsFunc(behind, func(w string) bool { return words[w] })
 	}
-	up, down := says(moreWords) || says(riseWords) || says(comparatives), says(lessWords) || says(fallWords)
+	up, down := says(moreWords) || says(riseWords) || says(comparatives), says(lessWords) || says(fallWords) || says(cheapWords)
 	if behind == nil {
 		up, down = s.directions(f, 0, len(s.tokens))
 	}
 	switch {
 	case f.ratio:
 		return b.Sign() != 0 && f.isFactor(new(big.Rat).Quo(a, b))
+	case f.percent && f.spoken && f.amounts[0].rough:
+		return b.Sign() > 0 && a.Sign() >= 0 && len(behind) > 0 && behind[0] == "of" && f.derivedShare(percent(a, b))
 	case up && !down && gap.Sign() < 0, down && !up && gap.Sign() > 0:
 		return false
 	case !up && !down:
@@ -154,3 +219,6 @@ func (s *sentence) isAgainst(f *figure, c *column, own, other []int, behind []st
 
 // comparatives are words for more that stand for no column.
 var comparatives = set("taller older dearer pricier heavier faster wider further beyond costlier")
+
+// cheapWords are words for less that stand for no column.
+var cheapWords = set("cheaper younger lighter slower narrower nearer thinner")
