@@ -189,7 +189,7 @@ func (s *sentence) countsStrangers(f *figure) bool {
 		w := koreanStem(t.fold)
 		of, known := synonyms[stem(w)]
 		switch {
-		case spanUnits[w] != "", w == "points" && s.isGap(f):
+		case spanUnits[w] != "", w == "points" && (s.isGap(f) || moreWords[s.foldAt(f.to+1)] || lessWords[s.foldAt(f.to+1)]):
 			return false
 		case genericNouns[w] || genericNouns[stem(w)] || s.namedBy(w, nil) != nil || s.checker.concepts[concept(w)] || s.checker.isNoun(w):
 			return false

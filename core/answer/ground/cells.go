@@ -44,6 +44,12 @@ func (s *sentence) isCell(f *figure, rows [][]int) bool {
 // withParts looks for a figure with a fraction among the columns that have fractions, where
 // all columns that the nouns name count things: "payments: 28,373.89 from 6,711".
 func (s *sentence) withParts(f *figure, named func(table, col int) bool) func(table, col int) bool {
+	if g := s.partOf(f); g != nil {
+		return func(i, col int) bool {
+			c := &s.checker.tables[i].columns[col]
+			return c.measure() && !slices.ContainsFunc(c.cells, func(v cell) bool { return v.equal(g, nil) })
+		}
+	}
 	if f.scaled || f.percent || f.amounts[0].value.IsInt() || s.namedBy(koreanStem(s.foldAt(f.to)), nil) != nil || s.namedBy(s.foldAt(f.to+1), nil) != nil && s.is(f.to, word) {
 		return named
 	}
@@ -58,6 +64,20 @@ func (s *sentence) withParts(f *figure, named func(table, col int) bool) func(ta
 		c := &s.checker.tables[i].columns[col]
 		return c.measure() && !c.wholes
 	}
+}
+
+// partOf is the figure of which f is the whole: 2,301 of "sold 2,301 of its 2,388 bottles".
+func (s *sentence) partOf(f *figure) *figure {
+	i := f.at - 1
+	if w := s.foldAt(i); w == "its" || w == "their" || w == "the" {
+		i--
+	}
+	for k := range s.figures {
+		if g := &s.figures[k]; s.foldAt(i) == "of" && g.to == i && len(g.amounts) > 0 && !g.percent && !g.ordinal && !g.ratio {
+			return g
+		}
+	}
+	return nil
 }
 
 // isSumOfPart checks what the rows of a part of their names have together: "the Nordlys

@@ -260,7 +260,9 @@ func (s *sentence) isRanked(f *figure, r *referent) bool {
 	}
 	place := int(f.amounts[0].value.Num().Int64())
 	if r == nil {
-		return s.namesPlaces(f) || s.isRunOfPlaces(f)
+		if r = s.placedInTurn(f); r == nil {
+			return s.namesPlaces(f) || s.isRunOfPlaces(f)
+		}
 	}
 	for i, t := range s.checker.tables {
 		if len(r.rows[i]) == 0 {

@@ -135,7 +135,7 @@ func (k *reckoning) isTotal() bool {
 // none, or of the names of the clause together: "8,421 shipped orders over five years".
 func (k *reckoning) isPlainTotal() bool {
 	s := k.s
-	if !k.solid || !k.t.whole || k.countsOnlyRows() || s.isGap(k.f) || k.says(meanWords, meanKorean...) || s.anyCue(0, len(s.tokens), otherWords) || k.says(exceptWords, exceptKorean...) {
+	if !k.solid || !k.t.whole || k.countsOnlyRows() || s.isGap(k.f) || s.saysMean(k.f) || s.anyCue(0, len(s.tokens), otherWords) || k.says(exceptWords, exceptKorean...) {
 		return false
 	}
 	var rows []int
@@ -197,6 +197,12 @@ func (k *reckoning) isTotalBut() bool {
 		out = union(out, r.rows[k.index])
 	}
 	return len(out) > 0 && k.each(func(c *column) bool { return c.adds() && !c.change && k.told(c, c.sum(k.without(out))) })
+}
+
+// saysMean reports whether the part of the sentence around a figure speaks of an average.
+func (s *sentence) saysMean(f *figure) bool {
+	from, to := s.span(f.at)
+	return s.anyCue(from, to, meanWords, meanKorean...)
 }
 
 // countsOnlyRows reports whether the noun behind a figure counts rows, and names no measure.

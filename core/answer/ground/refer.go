@@ -116,7 +116,9 @@ func (s *sentence) countsThere(at, to int) bool {
 		return true
 	case "about", "around", "nearly", "almost", "least", "than", "over", "another":
 		return s.checker.isNoun(s.foldAt(to))
-	case "are", "were", "is", "was", "to":
+	case "to":
+		return s.foldAt(at-3) != "from" && s.checker.isNoun(s.foldAt(to)) && !s.hasAny(0, len(s.tokens), "year", "years")
+	case "are", "were", "is", "was":
 		return s.checker.isNoun(s.foldAt(to)) && !s.hasAny(0, len(s.tokens), "year", "years")
 	}
 	return to < len(s.tokens) && s.tokens[to].hangul && beginsWithCounter(s.tokens[to].text)

@@ -13,24 +13,36 @@ func (k *reckoning) isRelated() bool {
 	if len(k.who) > 1 && !k.solid {
 		return false // these are measured by each other
 	}
+	some, every := false, true
+	k.relations(func(a, b *big.Rat) {
+		holds := k.relates(a, b)
+		some, every = some || holds, every && holds
+	})
+	return some && (every || !k.f.isBound())
+}
+
+// relations calls use with each two measures that may be set against each other, for each
+// of the rows of which the text speaks.
+func (k *reckoning) relations(use func(a, b *big.Rat)) {
 	sets := k.spokenOf()
 	measures := k.related()
 	for _, x := range measures {
 		for _, y := range measures {
-			if x == y {
+			if x == y || k.f.isBound() && (!x.adds() || !y.adds() || x.share || y.share) {
 				continue
 			}
 			for _, rows := range sets {
 				if len(rows) > 1 && (!k.t.whole || !x.adds() || !y.adds()) {
 					continue
 				}
-				if a, b := x.sum(rows), y.sum(rows); a != nil && b != nil && k.moves(x, y, a, b) && k.relates(a, b) {
-					return true
+				a, b := x.sum(rows), y.sum(rows)
+				if a == nil || b == nil || !k.moves(x, y, a, b) || k.f.isBound() && a.Cmp(b) > 0 {
+					continue
 				}
+				use(a, b)
 			}
 		}
 	}
-	return false
 }
 
 // related are the measures that may be set against each other.
@@ -99,11 +111,22 @@ func (k *reckoning) spokenOf() [][]int {
 // are any: only those of two years, the later by the earlier, and in the direction that is
 // said.
 func (k *reckoning) moves(x, y *column, a, b *big.Rat) bool {
-	up, down := k.says(riseWords), k.says(fallWords)
+	up, down := k.saysNew(riseWords), k.saysNew(fallWords)
 	if x.year != 0 && y.year != 0 {
 		return x.year > y.year && (up == down || a.Cmp(b) == boolInt(up)-boolInt(down))
 	}
 	return !up || k.f.percent
+}
+
+// saysNew reports whether a word of the set stands there that neither the question nor a
+// column has: "lost" of lost parcels says nothing of a change.
+func (k *reckoning) saysNew(words map[string]bool) bool {
+	for i := k.from; i < k.to; i++ {
+		if w := k.s.foldAt(i); words[w] && !k.s.checker.isNoun(w) && !k.s.isNameToken(i) {
+			return true
+		}
+	}
+	return false
 }
 
 // relates reports whether a figure is what a and b give.
@@ -115,15 +138,17 @@ func (k *reckoning) relates(a, b *big.Rat) bool {
 		return false
 	case f.ratio:
 		return a.Sign() > 0 && b.Sign() > 0 && f.isFactor(new(big.Rat).Quo(a, b))
-	case f.percent && k.says(restWords):
+	case f.percent && f.isBound():
+		return f.bounds(percent(a, b))
+	case f.percent && k.saysNew(restWords):
 		return a.Sign() >= 0 && a.Cmp(b) <= 0 && f.derivedShare(percent(new(big.Rat).Neg(gap), b))
-	case f.percent && !f.isBound() && (k.says(moreWords) || k.says(lessWords) || k.says(riseWords) || k.says(fallWords)):
+	case f.percent && (k.saysNew(moreWords) || k.saysNew(lessWords) || k.saysNew(riseWords) || k.saysNew(fallWords)):
 		return f.derivedShare(percent(new(big.Rat).Abs(gap), new(big.Rat).Abs(b)))
 	case f.percent:
 		return a.Cmp(b) <= 0 && f.derivedShare(percent(a, b))
 	case f.minus:
 		return f.derived(gap)
-	case k.says(restWords) || k.says(apartOnly) || k.saysGap():
+	case k.saysNew(restWords) || k.saysNew(apartOnly) || k.saysGap():
 		return f.derived(gap.Abs(gap))
 	case s.anyCue(0, len(s.tokens), ratioWords):
 		return f.derived(new(big.Rat).Quo(a, b))

@@ -14,6 +14,9 @@ func (s *sentence) referentOf(f *figure) (*referent, []*referent) {
 	if r := s.respectively(f); r != nil {
 		return r, nil
 	}
+	if r := s.onTheWay(f); r != nil {
+		return r, nil
+	}
 	if r := s.relative(f); r != nil {
 		return r, nil
 	}

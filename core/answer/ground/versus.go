@@ -31,11 +31,11 @@ func (s *sentence) isVersus(f *figure) bool {
 // by what the name is measured: the name before, in the sentence or in the one before it, or
 // the only other row.
 func (s *sentence) isMoreThanBefore(f *figure) bool {
-	if w := s.foldAt(f.to); f.ratio || !moreWords[w] && !lessWords[w] && !comparatives[w] && !cheapWords[w] {
+	if w := s.foldAt(f.to); !f.ratio && !moreWords[w] && !lessWords[w] && !comparatives[w] && !cheapWords[w] {
 		return false
 	}
 	own, other := s.lastTwo(f)
-	if own == nil {
+	if own == nil || f.ratio && (other == nil || s.foldAt(f.to+1) != "as") {
 		return false
 	}
 	for index, t := range s.checker.tables {
@@ -62,6 +62,9 @@ func (s *sentence) lastTwo(f *figure) (own, other *referent) {
 	}
 	switch {
 	case i > 1:
+		if s.isComparand(&s.referents[i-1]) {
+			return &s.referents[i-2], &s.referents[i-1]
+		}
 		return &s.referents[i-1], &s.referents[i-2]
 	case i == 1:
 		own = &s.referents[0]
@@ -100,8 +103,12 @@ func (o *comparand) in(t *table, index int, c *column) []int {
 }
 
 // isPlaceAgainst reports whether a place is only what another figure is measured by, which
-// holds: "696 above second place".
+// holds, "696 above second place", or the place of the figure that follows: "the second
+// highest, 152.16,".
 func (s *sentence) isPlaceAgainst(f *figure) bool {
+	if s.placesNext(f) {
+		return true
+	}
 	for k := range s.figures {
 		g := &s.figures[k]
 		if o, _ := s.setAgainst(g); o != nil && o.name == nil && o.at == f.at {
@@ -109,6 +116,49 @@ func (s *sentence) isPlaceAgainst(f *figure) bool {
 		}
 	}
 	return false
+}
+
+// placedInTurn is the name of the sentence before whose place a figure is, where as many
+// places follow as it has names: "They rank third and fifth".
+func (s *sentence) placedInTurn(f *figure) *referent {
+	if s.before == nil || s.foldAt(0) != "they" && s.foldAt(0) != "these" {
+		return nil
+	}
+	at, n := -1, 0
+	for k := range s.figures {
+		if g := &s.figures[k]; g.ordinal {
+			if g == f {
+				at = n
+			}
+			n++
+		}
+	}
+	if at < 0 || n < 2 || n != len(s.before.referents) {
+		return nil
+	}
+	return &s.before.referents[at]
+}
+
+// placesNext reports whether the figure right behind a place and its superlative is what has
+// this place in a column.
+func (s *sentence) placesNext(f *figure) bool {
+	i := f.to
+	if s.foldAt(i) == "-" {
+		i++
+	}
+	up := ordersUp[s.foldAt(i)]
+	n, ok := f.count()
+	k := slices.IndexFunc(s.figures, func(g figure) bool { return g.at >= f.to })
+	if up == 0 || !ok || k < 0 || s.figures[k].at-i > 4 || s.hasAny(i, s.figures[k].at, "and", "or", "of", "than") {
+		return false
+	}
+	g := &s.figures[k]
+	return len(g.amounts) > 0 && !g.ordinal && slices.ContainsFunc(s.checker.tables, func(t *table) bool {
+		return t.whole && slices.ContainsFunc(t.columns, func(c column) bool {
+			row := c.placed(int(n), up)
+			return c.measure() && row >= 0 && c.cells[row].equal(g, nil)
+		})
+	})
 }
 
 // againstWords lead in what something is measured by.
@@ -170,9 +220,7 @@ func (s *sentence) ownRows(f *figure, o *comparand, index int) [][]int {
 			return [][]int{r.rows[index]}
 		}
 	}
-	if s.before == nil || slices.ContainsFunc(s.referents, func(r referent) bool {
-		return r.to <= f.at && (o.name == nil || r.at != o.name.at) && !againstWords[s.foldAt(r.at-1)]
-	}) {
+	if s.before == nil {
 		return nil
 	}
 	var out [][]int
