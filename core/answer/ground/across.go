@@ -69,7 +69,7 @@ func (s *sentence) columnsNamed(f *figure, t *table, index, row int) []int {
 		id := index*columnStride + col
 		byWord := slices.ContainsFunc(s.words(), func(w string) bool { return s.namedBy(w, nil)[id] })
 		byCell := slices.ContainsFunc(s.figures, func(g figure) bool { return g.at != f.at && len(g.amounts) > 0 && c.cells[row].equal(&g, nil) })
-		if byWord || byCell || len(s.dates) == 0 && c.year != 0 || slices.ContainsFunc(s.tokens, func(t token) bool { return c.aggregateOf() != "" && aggregates[koreanStem(t.fold)] == c.aggregateOf() }) || slices.ContainsFunc(s.dates, func(d dateRef) bool { return c.inName(d) }) {
+		if byWord || byCell || len(s.dates) == 0 && c.year != 0 || slices.ContainsFunc(s.tokens, func(t token) bool { return c.aggregateOf() != "" && aggregates[koreanStem(t.fold)] == c.aggregateOf() }) || slices.ContainsFunc(s.dates, func(d dateRef) bool { return c.inName(d, s.checker.years) }) {
 			out = append(out, col)
 		}
 	}
@@ -143,9 +143,12 @@ func (s *sentence) changesBy(f *figure) bool {
 	return s.anyCue(from, to, riseWords, riseKorean...) || s.anyCue(from, to, fallWords, fallKorean...)
 }
 
-// inName reports whether a column's name has the year of a date: orders_2024.
-func (c *column) inName(d dateRef) bool {
-	if c.month != 0 && slices.ContainsFunc(d.readings, func(p period) bool { return p.month == c.month && p.day == 0 && p.quarter == 0 }) {
+// inName reports whether a column's name has the year of a date, orders_2024, or its month, in
+// one of the years of which the question speaks.
+func (c *column) inName(d dateRef, years []int) bool {
+	if c.month != 0 && slices.ContainsFunc(d.readings, func(p period) bool {
+		return p.month == c.month && p.day == 0 && p.quarter == 0 && (p.year == 0 || p.year == c.year || c.year == 0 && (len(years) == 0 || slices.Contains(years, p.year)))
+	}) {
 		return true
 	}
 	return c.year != 0 && slices.ContainsFunc(d.readings, func(p period) bool { return p.year == c.year && p.month == 0 && p.quarter == 0 })

@@ -108,9 +108,27 @@ func (s *sentence) deniesAsked(i int) bool {
 // widens finds the words that say of an empty result more than its question asked for.
 var widens = regexp.MustCompile(`(?i)\bin the (?:database|data|system|dataset|data set)\b|\bat all\b|\banywhere\b|\bwhatsoever\b|\bever\b|데이터베이스|전혀|아예`)
 
+// everywhere finds the places of all things of a kind: "in all stores", "모든 매장에서".
+var everywhere = regexp.MustCompile(`(?i)\b(?:in|at|across|for|from) (?:all|any|every|each)(?: of)?(?: our| the)? (\pL+)|(?:모든|어느|어떤) (\pL+?)(?:에서|에서는|에서도|에도|에는)(?:\PL|$)`)
+
+// widensPlace reports whether a sentence speaks of all things of a kind of which the question
+// names one.
+func (s *sentence) widensPlace() bool {
+	at := everywhere.FindStringSubmatch(s.text)
+	if at == nil || s.checker.asks(set("all any every each"), "모든", "어느", "어떤", "전체") {
+		return false
+	}
+	w := concept(koreanStem(fold(at[1] + at[2])))
+	return slices.ContainsFunc(s.checker.asked.tokens, func(q token) bool { return concept(koreanStem(q.fold)) == w })
+}
+
 // checkWidened refuses that there is nothing at all where the question asked for what meets
 // a condition that the sentence leaves out: "no customers in the database".
 func (s *sentence) checkWidened() {
+	if s.checker.empty && s.widensPlace() {
+		s.violate(0, 1, "the question asks for less than this")
+		return
+	}
 	if !s.checker.empty || !widens.MatchString(s.text) || widens.MatchString(s.checker.asked.text) || len(s.dates) > 0 || len(s.figures) > 1 {
 		return
 	}

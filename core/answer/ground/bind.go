@@ -76,8 +76,11 @@ func (s *sentence) prove(i int) bool {
 	if f.amounts[0].end != nil && len(group) > 1 && r.at < f.at && !s.isGap(f) {
 		return s.isBounded(f, r, group)
 	}
+	if s.isOneOfEnds(f) && !s.checker.partial() && s.saysSpread(f) {
+		return s.isEnd(f, nil)
+	}
 	if s.saysTogether(f) {
-		return s.isTold(f) || s.isDerived(f, r, group) || s.isReckoned(f) || s.isShared(f)
+		return s.isDerived(f, r, group) || s.isReckoned(f) || s.isShared(f)
 	}
 	if s.isBetween(i) || s.isProportion(i) || s.isShortOf(i) || s.isBounded(f, r, group) || s.isCountedBound(f) {
 		return true

@@ -189,7 +189,8 @@ func (s *sentence) findBools() {
 		if len(r.rows[b.table]) == 0 && t.rows > 1 || t.rows > 2 && !t.isCrossed() {
 			continue
 		}
-		if i-last <= 2 && len(s.refs) > 0 { // the noun and its verb are one
+		apart := i-last == 2 && s.tokens[i-1].hangul && hasSuffix(s.tokens[i-1].text, "이", "가", "은", "는", "과", "와", "보다")
+		if i-last <= 2 && len(s.refs) > 0 && !apart { // the noun and its verb are one
 			s.refs = s.refs[:len(s.refs)-1]
 		}
 		last = i

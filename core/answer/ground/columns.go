@@ -243,7 +243,7 @@ func (s *sentence) yearsAt(i int, rows [][]int) map[int]bool {
 		}
 		for index, t := range s.checker.tables {
 			for col := range t.columns {
-				if c := &t.columns[col]; c.numeric && c.inName(d) && (rows == nil || len(rows[index]) > 0) {
+				if c := &t.columns[col]; c.numeric && c.inName(d, s.checker.years) && (rows == nil || len(rows[index]) > 0) {
 					if named == nil {
 						named = map[int]bool{}
 					}
@@ -382,6 +382,9 @@ var metricWords = set("amount value number total count average sum")
 func (s *sentence) namedBy(w string, rows [][]int) map[int]bool {
 	if w == "" || stopWords[w] && w != "id" && !metricWords[w] {
 		return nil
+	}
+	if stem(w) == "sell" || w == "selling" {
+		w = "price"
 	}
 	of := concept(verbNoun(w))
 	var named, itself map[int]bool

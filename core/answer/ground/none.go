@@ -53,7 +53,7 @@ func (s *sentence) mayDeny(i int) bool {
 	if s.questionDenies() && s.denials() < 2 && (s.sharesNounWithQuestion() || len(s.referents) > 0) && s.listsOnly() || s.hostDenies(i) {
 		return true
 	}
-	if s.provesNone(i) || s.isAboutResult(i) || s.lacksTruly(i) || s.noneIsTrue(i) || s.hasNullAlone() || s.namesTheAsked(i) {
+	if s.provesNone(i) || s.isAboutResult(i) || s.lacksTruly(i) || s.noneIsTrue(i) || s.hasNullAlone(i) || s.namesTheAsked(i) {
 		return true
 	}
 	if direction, r := s.unbeaten(i); r != nil {
@@ -108,10 +108,25 @@ func (s *sentence) isAboutResult(i int) bool {
 	return s.hasAny(i, i+6, "given", "shown", "specified", "provided", "available", "stated", "included")
 }
 
-// hasNullAlone reports whether a result of one row has an empty cell.
-func (s *sentence) hasNullAlone() bool {
+// hasNullAlone reports whether a result of one row has an empty cell, and what is denied is
+// not the row itself: "no store in Seoul".
+func (s *sentence) hasNullAlone(i int) bool {
+	k := i + 1
+	if s.tokens[i].hangul {
+		k = i - 1
+	}
+	if k >= 0 && s.is(k, word) && !s.taken[k] && s.checker.asksFor(koreanStem(s.foldAt(k))) {
+		return false
+	}
 	return slices.ContainsFunc(s.checker.tables, func(t *table) bool {
 		return t.count == 1 && t.rows == 1 && slices.ContainsFunc(t.columns, func(c column) bool { return c.cells[0].null })
+	})
+}
+
+// asksFor reports whether a noun is one of the question's, and of no column's name.
+func (c *Checker) asksFor(w string) bool {
+	return c.isNoun(w) && slices.ContainsFunc(c.asked.tokens, func(q token) bool { return concept(koreanStem(q.fold)) == concept(w) }) && !slices.ContainsFunc(c.tables, func(t *table) bool {
+		return slices.ContainsFunc(t.columns, func(of column) bool { return of.saysColumn(w) })
 	})
 }
 

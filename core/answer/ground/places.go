@@ -79,7 +79,10 @@ func (s *sentence) alone(at int) bool {
 func (s *sentence) stands(r *referent, place int) bool {
 	for index, t := range s.checker.tables {
 		for _, row := range r.rows[index] {
-			if t.whole && (place < 0 && row == t.rows-1 && !s.hasTop(t, row) || row == place-1) {
+			if place < 0 && s.hasTop(t, row) {
+				continue
+			}
+			if t.whole && (place < 0 && row == t.rows-1 || row == place-1) {
 				return true
 			}
 			for col := range t.columns {

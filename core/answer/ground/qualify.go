@@ -157,6 +157,12 @@ func (s *sentence) isOneOfEnds(f *figure) bool {
 	return (before == "최소" || before == "최대") && s.hasAny(0, len(s.tokens), "최소") && s.hasAny(0, len(s.tokens), "최대")
 }
 
+// saysSpread reports whether the words behind a figure say of the least and the most that all
+// lies between them.
+func (s *sentence) saysSpread(f *figure) bool {
+	return s.anyCue(f.to, len(s.tokens), nil, "분포", "사이", "까지", "범위")
+}
+
 // nearWords say of a bound that it is close.
 var nearWords = set("just slightly barely narrowly marginally nearly almost shy little bit touch shade hair")
 

@@ -55,7 +55,7 @@ func (s *sentence) rowsOfDate(d dateSpan, at, to int) ref {
 // columnOf reports whether a column has the year of a date in its name.
 func (c *Checker) columnOf(d dateRef) bool {
 	return slices.ContainsFunc(c.tables, func(t *table) bool {
-		return slices.ContainsFunc(t.columns, func(of column) bool { return of.inName(d) })
+		return slices.ContainsFunc(t.columns, func(of column) bool { return of.inName(d, c.years) })
 	})
 }
 

@@ -75,7 +75,7 @@ func (k *reckoning) isSpokenOf(col int) bool {
 		list = append(list, k.s.told.above...)
 	}
 	return slices.ContainsFunc(list, func(s *sentence) bool {
-		return slices.ContainsFunc(s.dates, func(d dateRef) bool { return k.t.columns[col].inName(d) }) || slices.ContainsFunc(s.words(), func(w string) bool { return s.namedBy(w, nil)[k.index*columnStride+col] }) ||
+		return slices.ContainsFunc(s.dates, func(d dateRef) bool { return k.t.columns[col].inName(d, s.checker.years) }) || slices.ContainsFunc(s.words(), func(w string) bool { return s.namedBy(w, nil)[k.index*columnStride+col] }) ||
 			slices.ContainsFunc(s.figures, func(g figure) bool {
 				return len(g.amounts) > 0 && !g.equals(k.f) && slices.ContainsFunc(k.t.columns[col].cells, func(v cell) bool { return v.equal(&g, nil) })
 			})

@@ -1,0 +1,168 @@
+package ground
+
+import (
+	"slices"
+	"strings"
+)
+
+// someWords say that there is one at least, and no more than that.
+var someWords = set("some several few many various multiple numerous")
+
+// checkOneNumber refuses what a result of numbers alone does not tell: that some are there
+// where it is zero, and that all are so, where it only counts those that are.
+func (s *sentence) checkOneNumber() {
+	if !s.checker.isOneRow() || len(s.referents) > 0 {
+		return
+	}
+	t := s.checker.tables[0]
+	for i, w := range s.tokens {
+		if s.taken[i] || w.kind != word || s.checker.asks(set(w.fold), w.fold) || s.denied(i) {
+			continue
+		}
+		switch {
+		case someWords[w.fold] || w.hangul && hasPrefix(w.text, "일부", "여러", "다수"):
+			if s.checker.isScalar() && t.columns[0].isZeroAt(0) && s.speaksOfAsked(i) && s.foldAt(i-1) != "how" {
+				s.violate(i, i+1, "the result is zero")
+			}
+		case s.universalAt(i) && s.foldAt(i+1) != "of" && s.speaksOfAsked(i) && !s.anyCue(0, len(s.tokens), totalWords, totalKorean[:6]...):
+			if s.checker.isScalar() && len(s.figures) == 0 && !s.denies() || s.isPartOfWhole(i, t) {
+				s.violate(i, i+1, "the result does not say this of all")
+			}
+		}
+	}
+}
+
+func (c *column) isZeroAt(row int) bool {
+	return c.cells[row].number != nil && c.cells[row].number.Sign() == 0
+}
+
+// speaksOfAsked reports whether a word stands before a noun of the question.
+func (s *sentence) speaksOfAsked(i int) bool {
+	for k := i + 1; k < min(i+5, len(s.tokens)); k++ {
+		if s.is(k, word) && !s.figureAtToken(k) && !stopWords[s.foldAt(k)] && s.checker.isNoun(koreanStem(s.foldAt(k))) {
+			return true
+		}
+	}
+	return false
+}
+
+// isPartOfWhole reports whether "all N" is told with the word for another column of the row, which
+// is less: "all 435 get the newsletter" of 182 who do.
+func (s *sentence) isPartOfWhole(i int, t *table) bool {
+	f := s.oneFigure(0, len(s.tokens))
+	if f == nil || f.at != i+1 || f.hedge != exact {
+		return false
+	}
+	whole := slices.IndexFunc(t.columns, func(c column) bool { return c.measure() && c.cells[0].equal(f, nil) })
+	if whole < 0 {
+		return false
+	}
+	for k := f.to; k < len(s.tokens); k++ {
+		for id := range s.namedBy(koreanStem(s.foldAt(k)), nil) {
+			c := s.columnOf(id)
+			if of := &t.columns[whole]; c != of && c.measure() && c.adds() && !of.saysColumn(koreanStem(s.foldAt(k))) && c.wholes && c.cells[0].number != nil && c.cells[0].number.Cmp(of.cells[0].number) < 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// checkKinds refuses another value of a kind than a row has, right behind the noun for its
+// column: "its status is shipped" of a delivered order.
+func (s *sentence) checkKinds() {
+	for i := range s.tokens {
+		if !s.is(i, word) || s.taken[i] {
+			continue
+		}
+		end := i + 1
+		if s.foldAt(end) == "of" {
+			for end++; end < min(i+6, len(s.tokens)) && s.foldAt(end) != ":" && !clauseVerbs[s.foldAt(end)]; {
+				end++
+			}
+		}
+		verb := s.hasAny(end, end+1, "is", "was", ":", "=") || s.tokens[i].hangul && hasSuffix(s.tokens[i].text, "는", "은")
+		if !verb {
+			continue
+		}
+		at := end
+		if !s.tokens[i].hangul || s.foldAt(end) == ":" {
+			at++
+		}
+		s.checkKindAt(at, koreanStem(s.foldAt(i)))
+	}
+}
+
+// checkKindAt refuses a value at a token that is of the kind of the values in the column of a
+// noun, and that the row does not have.
+func (s *sentence) checkKindAt(at int, noun string) {
+	if !s.is(at, word) || s.taken[at] || s.denied(at) {
+		return
+	}
+	said := s.kindSaid(at)
+	if said == nil {
+		return
+	}
+	for index, t := range s.checker.tables {
+		row := 0
+		if t.rows != 1 {
+			r, _ := s.referentOf(&figure{at: at, to: at + 1})
+			if r == nil || len(r.rows[index]) != 1 {
+				continue
+			}
+			row = r.rows[index][0]
+		}
+		for col := range t.columns {
+			c := &t.columns[col]
+			if c.numeric || c.temporal || !c.saysColumn(noun) || c.cells[row].null {
+				continue
+			}
+			if have := valueNamed(c.cells[row].text); have != nil && !slices.Contains(have, said[0]) {
+				s.violate(at, at+1, "the row says the contrary")
+			}
+		}
+	}
+}
+
+// kindSaid are the words for the value of a kind that a token says, nil for none.
+func (s *sentence) kindSaid(at int) []string {
+	w := s.foldAt(at)
+	if out := valueNamed(w); out != nil {
+		return out
+	}
+	return valueNamed(koreanStem(w))
+}
+
+// checkDeniedOfAll refuses that a word for all denies what a column of moments has for some:
+// "모두 퇴사하지 않고" of rows of which one has a day of leaving.
+func (s *sentence) checkDeniedOfAll() {
+	all := s.hasAny(0, len(s.tokens), "all", "none", "nobody", "everyone") || s.anyCue(0, len(s.tokens), nil, "모두", "전부", "전원", "아무도")
+	if !all || s.speaksOfShown() {
+		return
+	}
+	for i, t := range s.tokens {
+		if t.kind != word || s.taken[i] || !(t.hangul && (strings.Contains(t.text, "지") && hasPrefix(s.foldAt(i+1), "않")) || s.hasAny(0, i, "none", "nobody")) {
+			continue
+		}
+		for _, table := range s.checker.tables {
+			for col := range table.columns {
+				c := &table.columns[col]
+				filled := table.rows - c.nulls(table.all())
+				if c.temporal && table.whole && table.rows > 1 && filled > 0 && filled < table.rows && c.saysMoment(t) {
+					s.violate(i, i+1, "some rows have this")
+					return
+				}
+			}
+		}
+	}
+}
+
+// saysMoment reports whether a word is one for what happens at the moments of a column.
+func (c *column) saysMoment(t token) bool {
+	return slices.ContainsFunc(c.words, func(w string) bool {
+		return w == t.fold || sameRoot(w, stem(t.fold)) || t.hangul && slices.ContainsFunc(happens[w], func(k string) bool { return strings.HasPrefix(t.text, k) })
+	})
+}
+
+// happens are the Korean words for what English names of columns say to have happened.
+var happens = map[string][]string{"left": {"퇴사", "퇴직", "그만"}, "closed": {"폐점", "폐업", "종료"}, "ended": {"종료"}, "cancelled": {"취소"}, "shipped": {"발송", "출고"}, "delivered": {"배송"}, "paid": {"결제", "납부"}, "returned": {"반납", "반환"}, "resigned": {"퇴사"}}
