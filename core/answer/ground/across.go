@@ -16,6 +16,9 @@ func (s *sentence) isAcross(f *figure, r *referent) bool {
 		named := s.columnsNamed(f, t, index, row)
 		for _, x := range named {
 			for _, y := range named {
+				if of, by := s.columnsApart(f, t, index); of >= 0 && (x != of || y != by) || f.percent && t.columns[x].isSibling(&t.columns[y]) && !s.isChange(f) && by != y {
+					continue
+				}
 				a, b := t.columns[x].cells[row].exactly(), t.columns[y].cells[row].exactly()
 				if x == y && f.percent && s.anyCue(0, len(s.tokens), shareWords, "비중", "비율") && a != nil && f.derivedShare(percent(a, t.likeSum(x, row))) {
 					return true
@@ -131,8 +134,10 @@ func (s *sentence) mayRelate(f *figure, x, y *column) bool {
 	switch {
 	case x.change || y.change:
 		return false
-	case x.year != 0 && y.year != 0:
+	case x.year != 0 && y.year != 0 && x.year != y.year:
 		return x.year > y.year
+	case x.month != 0 && y.month != 0:
+		return x.month > y.month
 	}
 	return !s.changesBy(f) || s.isGap(f) || f.ratio
 }
@@ -152,6 +157,12 @@ func (c *column) inName(d dateRef, years []int) bool {
 		return true
 	}
 	return c.year != 0 && slices.ContainsFunc(d.readings, func(p period) bool { return p.year == c.year && p.month == 0 && p.quarter == 0 })
+}
+
+// inYear reports whether a column's name has the year of a date that is a part of it: the
+// sales_2026 of "the third quarter of 2026", where that is what the question asks for.
+func (c *column) inYear(d dateRef) bool {
+	return c.year != 0 && c.month == 0 && slices.ContainsFunc(d.readings, func(p period) bool { return p.year == c.year && p.day == 0 })
 }
 
 // operands are the pairs of numbers that a comparison may be of: those of its rows, and

@@ -91,6 +91,9 @@ func (s *sentence) aggregateFor(at, to int) string {
 			return a
 		}
 	}
+	if from > 0 && from < len(s.tokens) && s.tokens[from].text == ":" {
+		from, _ = s.span(from - 1) // the label before it
+	}
 	for i := at - 1; i >= from; i-- {
 		if a := s.aggregateAt(i); a != "" {
 			return a

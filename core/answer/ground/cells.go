@@ -137,6 +137,9 @@ func (s *sentence) saysCell(f *figure, c *column, v cell, equal func(*figure, ce
 	return equal(f, v)
 }
 
+// equalsCell reports whether a figure stands for a cell as it is.
+func equalsCell(f *figure, v cell) bool { return v.equal(f, nil) }
+
 func negated(f *figure, v cell, equal func(*figure, cell) bool) bool {
 	w := v
 	w.number = neg(v.number)

@@ -243,7 +243,7 @@ func (s *sentence) yearsAt(i int, rows [][]int) map[int]bool {
 		}
 		for index, t := range s.checker.tables {
 			for col := range t.columns {
-				if c := &t.columns[col]; c.numeric && c.inName(d, s.checker.years) && (rows == nil || len(rows[index]) > 0) {
+				if c := &t.columns[col]; c.numeric && (c.inName(d, s.checker.years) || c.inYear(d)) && (rows == nil || len(rows[index]) > 0) {
 					if named == nil {
 						named = map[int]bool{}
 					}

@@ -8,7 +8,7 @@ import (
 // isGap tells a difference: "45 more than", "ahead by 45", "a gap of 45".
 func (s *sentence) isGap(f *figure) bool {
 	from, to := s.clauseSpan(f.at)
-	if hasPrefix(f.rest, "보다") || s.is(f.to, word) && !s.tokens[f.to].gap && hasPrefix(s.tokens[f.to].text, "보다") {
+	if hasSuffix(f.rest+s.gluedAt(f.to), "보다", "보다는", "보다도") {
 		return false
 	}
 	if hasSuffix(f.rest+s.gluedAt(f.to), "으로", "로") {
@@ -165,7 +165,7 @@ func (s *sentence) directions(f *figure, from, to int) (up, down bool) {
 		}
 	}
 	up = s.anyCue(from, to, moreWords, "많", "높", "크", "큰", "앞", "초과") || s.anyCue(from, to, riseWords, riseKorean...)
-	down = s.anyCue(from, to, lessWords, "적", "낮", "작", "뒤", "모자") || s.anyCue(from, to, fallWords, fallKorean...)
+	down = s.anyCue(from, to, lessWords, "적", "낮", "작", "뒤", "모자", "못", "밑") || s.anyCue(from, to, fallWords, fallKorean...)
 	return up, down
 }
 
@@ -182,7 +182,8 @@ func (s *sentence) pairs(f *figure, r *referent) [][][2]int {
 	}
 	if len(group) == 1 && s.before != nil && len(s.before.referents) > 0 {
 		if s.pronoun() {
-			group = []*referent{&s.before.referents[len(s.before.referents)-1], group[0]}
+			carried := s.fromBefore(s.before)
+			group = []*referent{carried[len(carried)-1], group[0]}
 		}
 	}
 	if len(group) == 0 && s.before != nil && len(s.before.referents) == 2 && s.speaksOfTwo() {

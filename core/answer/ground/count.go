@@ -163,6 +163,19 @@ func (s *sentence) counts(f *figure) counted {
 	return countsUnknown
 }
 
+// headAt is the last noun of the Korean compound that begins at i, which says what it is:
+// 방식 of "결제 방식의".
+func (s *sentence) headAt(i int) int {
+	for s.is(i, word) && s.tokens[i].hangul && s.is(i+1, word) && s.tokens[i+1].hangul && !s.isNameToken(i+1) && !s.figureAtToken(i+1) {
+		w, next := s.tokens[i].text, koreanStem(s.tokens[i+1].text)
+		if synonyms[w] == "" && !s.checker.nouns[w] || synonyms[next] == "" && !s.checker.nouns[next] {
+			break
+		}
+		i++
+	}
+	return i
+}
+
 // clauseVerbs end the noun behind a number.
 var clauseVerbs = set("have has had with in is are was were who that which from for of at on by where")
 

@@ -149,7 +149,7 @@ func (s *sentence) groupIn(f *figure) []*referent {
 // isOfGroup is the total or the average of several names, or what each of them has.
 func (s *sentence) isOfGroup(f *figure, group []*referent, total, mean bool) bool {
 	from, to := s.clauseSpan(f.at)
-	each := s.anyCue(from, to, set("each both all apiece"), "각", "각각", "모두", "똑같", "동일", "같") || hasSuffix(f.rest, "씩", "씩입니다", "씩이에요", "씩임") || hasSuffix(s.foldAt(f.to), "씩", "씩입니다", "씩이에요", "씩임")
+	each := s.anyCue(from, to, set("each both all apiece"), "각", "각각", "둘", "셋", "모두", "똑같", "동일", "같") || hasSuffix(f.rest, "씩", "씩입니다", "씩이에요", "씩임") || hasSuffix(s.foldAt(f.to), "씩", "씩입니다", "씩이에요", "씩임")
 	first, last := s.span(f.at)
 	direction, _ := s.ordering(first, last)
 	most := direction != 0 || s.anyCue(first, last, nil, mostKorean...)
@@ -158,7 +158,7 @@ func (s *sentence) isOfGroup(f *figure, group []*referent, total, mean bool) boo
 		all := true
 		for _, r := range group {
 			rows = union(rows, r.rows[index])
-			all = all && slices.ContainsFunc(r.rows[index], func(row int) bool { return c.cells[row].equal(f, nil) })
+			all = all && slices.ContainsFunc(r.rows[index], func(row int) bool { return s.saysCell(f, c, c.cells[row], equalsCell) })
 		}
 		switch {
 		case len(rows) < 2:
@@ -283,7 +283,7 @@ func (s *sentence) isOfAll(f *figure) bool {
 		case w == "of":
 			first, _ := s.span(i)
 			return first == i || s.figureEndsAt(i) || s.hasAny(i-4, i, "average", "mean", "total", "out")
-		case (w == "than" || w == "above" || w == "below") && s.anyCue(i, f.at, meanWords), hasPrefix(w, "평균", "전체") && i < f.at-1:
+		case (w == "than" || w == "above" || w == "below") && s.anyCue(i, f.at, meanWords), hasPrefix(w, "평균", "전체") && (i < f.at-1 || w == "평균인" || w == "평균" && hasSuffix(f.rest+s.gluedAt(f.to), "보다", "에")):
 			return true
 		case w == "average" || w == "mean":
 			return s.hasAny(i-3, i, "than", "above", "below", "the")

@@ -161,6 +161,10 @@ func (c *Checker) markPart(w, name string) {
 
 // asksWord reports whether the question has a word, with a Korean ending or without.
 func (c *Checker) asksWord(w string) bool {
+	if first, rest, several := strings.Cut(w, " "); several {
+		at := slices.IndexFunc(c.asked.tokens, func(t token) bool { return t.fold == first })
+		return at >= 0 && strings.HasPrefix(c.asked.text[c.asked.tokens[at].end:], " "+rest)
+	}
 	if isHangul(w) {
 		return c.asks(nil, w)
 	}

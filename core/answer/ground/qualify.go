@@ -78,7 +78,7 @@ func (s *sentence) takeSuffix(f *figure) {
 		f.ratio = true
 	}
 	switch before := s.foldAt(f.at - 1); {
-	case before == "#", before == "." && s.foldAt(f.at-2) == "no", before == "no" && s.is(f.at, number), before == "number" && s.is(f.at, number) && s.hasAny(f.at-3, f.at-1, "is", "at", "the", "as", "ranked", "was"), before == "rank", before == "순위":
+	case before == "#", before == "." && s.foldAt(f.at-2) == "no", before == "no" && s.is(f.at, number), before == "number" && (s.is(f.at, number) && s.hasAny(f.at-3, f.at-1, "is", "at", "the", "as", "ranked", "was") || f.spoken && (s.foldAt(f.to) == "," || s.isNameToken(f.to))), before == "rank", before == "순위":
 		f.ordinal = true
 	}
 }
@@ -194,6 +194,9 @@ func (s *sentence) hedgeBehind(f *figure) hedge {
 			break
 		}
 	}
+	if h, compared := s.comparedBehind(f); compared {
+		return h
+	}
 	after := []string{f.rest}
 	for k := f.to; k < min(f.to+5, len(s.tokens)); k++ {
 		if s.tokens[k].kind == number || s.tokens[k].kind == mark && !strings.Contains("%)", s.tokens[k].text) {
@@ -225,6 +228,29 @@ func (s *sentence) hedgeBehind(f *figure) hedge {
 		}
 	}
 	return exact
+}
+
+// comparedBehind is the bound of a number that something is compared with: "50명보다 적습니다".
+// That of a name, of a place or of the average is told exactly.
+func (s *sentence) comparedBehind(f *figure) (h hedge, compared bool) {
+	if !hasSuffix(f.rest+s.gluedAt(f.to), "보다", "보다는", "보다도") {
+		return exact, false
+	}
+	if before := f.at - 1; before >= 0 && (s.isNameToken(before) || s.tokens[before].hangul && (hasPrefix(s.tokens[before].text, meanKorean...) || hasSuffix(s.tokens[before].text, "인", "의"))) {
+		return exact, true
+	}
+	for k := f.to + boolInt(f.rest == ""); k < min(f.to+4, len(s.tokens)) && s.tokens[k].hangul; k++ {
+		if _, other := s.koreanAt(k); other {
+			break
+		}
+		switch text := s.tokens[k].text; {
+		case hasPrefix(text, upKorean...):
+			return over, true
+		case hasPrefix(text, downKorean...):
+			return under, true
+		}
+	}
+	return exact, true
 }
 
 // boundsBehind are the words behind "or" that bound the number before it.

@@ -161,7 +161,7 @@ func (s *sentence) checkEach() {
 		if !s.each(f, func(_ *table, index int, c *column) bool {
 			return !slices.ContainsFunc(names, func(r *referent) bool {
 				return !slices.ContainsFunc(r.rows[index], func(row int) bool {
-					return len(r.rows[index]) > 1 && f.amounts[0].value.Cmp(rat(int64(len(r.rows[index])))) == 0 || c.cells[row].equal(f, nil) || c.cells[row].number != nil && f.hedge != exact && f.bounds(c.cells[row].number)
+					return len(r.rows[index]) > 1 && f.amounts[0].value.Cmp(rat(int64(len(r.rows[index])))) == 0 || s.saysCell(f, c, c.cells[row], equalsCell) || c.cells[row].number != nil && f.hedge != exact && f.bounds(c.cells[row].number)
 				})
 			})
 		}) {

@@ -40,7 +40,7 @@ func (s *sentence) isReckoned(f *figure) bool {
 		}
 		k.solid = !f.isSlight() && !t.hasCell(f)
 		k.gather()
-		if k.isTotal() || k.isMean() || k.isPart() || k.isApart() || k.isFactor() || k.isRate() || k.isRelated() {
+		if k.isTotal() || k.isMean() || k.isPart() || k.isApart() || k.isFromMean() || k.isFactor() || k.isRate() || k.isRelated() {
 			return true
 		}
 	}
@@ -77,8 +77,20 @@ func (k *reckoning) each(use func(c *column) bool) bool {
 		}
 	}
 	chosen := false
+	from, _ := k.s.span(k.f.at)
+	dated := k.s.yearAhead(k.f, nil)
+	if dated == nil {
+		dated = k.s.yearBehind(k.f, from, nil)
+	}
 	for i := range k.t.columns {
-		chosen = chosen || k.t.columns[i].measure() && named[k.index*columnStride+i]
+		c, id := &k.t.columns[i], k.index*columnStride+i
+		if c.change && k.s.changesBy(k.f) {
+			named[id] = true
+		}
+		if len(dated) > 0 && !dated[id] && (c.year != 0 || c.month != 0) {
+			named[id] = false
+		}
+		chosen = chosen || c.measure() && named[id]
 	}
 	for i := range k.t.columns {
 		if c := &k.t.columns[i]; c.measure() && (!chosen || named[k.index*columnStride+i]) && use(c) {
@@ -325,6 +337,31 @@ func (k *reckoning) isApart() bool {
 	})
 }
 
+// isFromMean is how far what the figure is said of is from the average of all rows, as it
+// is or in percent: "28 above the average".
+func (k *reckoning) isFromMean() bool {
+	s := k.s
+	if k.f.ratio || !k.t.whole || k.t.rows < 2 || !s.anyCue(0, len(s.tokens), meanWords, meanKorean...) || !k.says(apartWords, apartKorean...) {
+		return false
+	}
+	r, group := s.referentOf(k.f)
+	if r == nil || len(group) > 1 || len(r.rows[k.index]) != 1 {
+		return false
+	}
+	return k.each(func(c *column) bool {
+		a, mean := c.valueOf(r.rows[k.index]), c.mean(k.t.all())
+		if a == nil || mean == nil || !k.agrees(a, mean) {
+			return false
+		}
+		gap := new(big.Rat).Sub(a, mean)
+		if !k.f.percent {
+			return k.told(c, gap.Abs(gap))
+		}
+		off := percent(gap, new(big.Rat).Abs(mean))
+		return off != nil && k.f.derivedShare(off.Abs(off))
+	})
+}
+
 // isFactor is how many times as much one of the points has as another.
 func (k *reckoning) isFactor() bool {
 	if !k.f.ratio {
@@ -476,7 +513,7 @@ var (
 		}
 		return out
 	}()
-	apartKorean = []string{"차이", "격차", "차로", "차액", "많", "적", "높", "낮", "앞", "뒤", "모자", "못 미", "웃돌", "밑돌", "더", "덜", "비싸", "비싼", "싸", "싼", "길", "긴", "짧", "늘", "줄", "증가", "감소", "상승", "하락", "올", "오른", "떨어", "내려", "뛰", "벌어", "대비", "초과", "부족", "앞서", "뒤지", "뒤져", "폭", "변화", "성장", "급증", "급감", "크", "큰", "작"}
+	apartKorean = []string{"차이", "격차", "차로", "차액", "많", "적", "높", "낮", "앞", "뒤", "모자", "못", "웃돌", "밑돌", "더", "덜", "비싸", "비싼", "싸", "싼", "길", "긴", "짧", "늘", "줄", "증가", "감소", "상승", "하락", "올", "오른", "떨어", "내려", "뛰", "벌어", "대비", "초과", "부족", "앞서", "뒤지", "뒤져", "폭", "변화", "성장", "급증", "급감", "크", "큰", "작"}
 	rateWords   = set("per each average averages averaged averaging mean apiece every a an one divided ratio")
 	rateKorean  = []string{"당", "평균", "건당", "인당", "개당", "대당", "명당", "한", "나누", "나눈", "꼴"}
 )

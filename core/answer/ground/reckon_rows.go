@@ -23,6 +23,7 @@ func (k *reckoning) gather() {
 			before = appendRows(before, s.before.referents[i].rows[k.index])
 		}
 	}
+	k.addComparand()
 	if len(k.named) == 0 {
 		k.named = before
 		k.who = carriedNames(s)
@@ -64,16 +65,41 @@ func (k *reckoning) gather() {
 	}
 }
 
-// carriedNames are the names of the sentence before, of which this one goes on to speak.
+// carriedNames are the names of the sentence before, of which this one goes on to speak; of
+// the two before, where these name one each.
 func carriedNames(s *sentence) []*referent {
 	if s.before == nil {
 		return nil
 	}
-	var out []*referent
-	for i := range s.before.referents {
-		out = append(out, &s.before.referents[i])
+	out := s.fromBefore(s.before)
+	if last := s.before.before; len(out) == 1 && last != nil && len(last.referents) == 1 {
+		out = append(s.fromBefore(last), out...)
 	}
 	return out
+}
+
+// fromBefore are the names of a sentence before, which stand nowhere in this one.
+func (s *sentence) fromBefore(before *sentence) []*referent {
+	var out []*referent
+	for _, r := range before.referents {
+		r.at, r.to = len(s.tokens)+1, len(s.tokens)+1
+		out = append(out, &r)
+	}
+	return out
+}
+
+// addComparand adds what the one name of the sentence is compared with where only the
+// sentence before names it: "A has 84 and B 71. A has 13 more", "the gap is 13".
+func (k *reckoning) addComparand() {
+	s := k.s
+	if len(k.who) != 1 || s.before == nil || s.anyCue(0, len(s.tokens), meanWords, meanKorean...) {
+		return
+	}
+	others := slices.DeleteFunc(s.fromBefore(s.before), func(r *referent) bool { return slices.Equal(r.rows[k.index], k.who[0].rows[k.index]) })
+	if len(others) == 1 && len(others[0].rows[k.index]) > 0 && !s.comparesKorean(0, len(s.tokens)) && !s.hasAny(0, len(s.tokens), "than") {
+		k.who = append(k.who, others[0])
+		k.named = appendRows(k.named, others[0].rows[k.index])
+	}
 }
 
 // wholeCues say that what is told is of all rows, beside a name.

@@ -11,6 +11,9 @@ func (s *sentence) referentOf(f *figure) (*referent, []*referent) {
 	if r := s.pointed(f); r != nil {
 		return r, nil
 	}
+	if r := s.inPlace(f); r != nil {
+		return r, nil
+	}
 	if r := s.respectively(f); r != nil {
 		return r, nil
 	}
@@ -72,6 +75,29 @@ func (s *sentence) relative(f *figure) *referent {
 		}
 	}
 	return near
+}
+
+// inPlace is the name right behind a place, which has it: "2위 A와 3위 B", "number two, A",
+// "second-placed A".
+func (s *sentence) inPlace(f *figure) *referent {
+	if !f.ordinal {
+		return nil
+	}
+	at := f.to
+	switch w := s.foldAt(at); {
+	case w == "위" || w == "위인" || w == "번째" || w == "번째인":
+		at++
+	case w == "-" && s.hasAny(at+1, at+2, "placed", "ranked", "ranking"):
+		at += 2
+	case w == "," && s.foldAt(f.at-1) == "number":
+		at++
+	case f.rest != "위" && f.rest != "위인" && !s.isNameToken(at):
+		return nil
+	}
+	if i := slices.IndexFunc(s.referents, func(r referent) bool { return r.at == at }); i >= 0 {
+		return &s.referents[i]
+	}
+	return nil
 }
 
 // inFront is the name right before the brackets in which a figure stands first, or before

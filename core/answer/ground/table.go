@@ -175,11 +175,7 @@ func (c *column) classify(name string, index int) {
 	if at := yearInName.FindString(name); at != "" {
 		c.year, _ = strconv.Atoi(at)
 	}
-	if c.month = months[name]; c.month == 0 {
-		if at := monthInName.FindStringSubmatch(name); at != nil {
-			c.month, _ = strconv.Atoi(at[1])
-		}
-	}
+	c.month = monthIn(name)
 	numbers, periods, texts := 0, 0, 0
 	seen := map[string]bool{}
 	distinct, wholes := true, true
@@ -224,6 +220,23 @@ func (c *column) classify(name string, index int) {
 	}
 }
 
+// monthIn is the month that a column's name has: "may", "orders may", "매출 9월"; 0 for none.
+func monthIn(name string) int {
+	if at := koreanMonth.FindStringSubmatch(name); at != nil {
+		n, _ := strconv.Atoi(at[1])
+		return n
+	}
+	words := strings.Fields(name)
+	for _, w := range words {
+		if n := months[w]; n != 0 && (len(words) == 1 || w == words[len(words)-1] || w == words[0] && w != "may" && w != "march") {
+			return n
+		}
+	}
+	return 0
+}
+
+var koreanMonth = regexp.MustCompile(`(?:^|[_ ])(\d{1,2})월`)
+
 // keepCodes makes texts of the numbers in a column of texts, where all are long, as 34512
 // and 01905 are; others name no row.
 func (c *column) keepCodes(texts bool) {
@@ -245,8 +258,6 @@ var koreanScales = []struct {
 	text  string
 	worth int64
 }{{"십억", 1e9}, {"백만", 1e6}, {"천만", 1e7}, {"억", 1e8}, {"만", 1e4}, {"천", 1e3}}
-
-var monthInName = regexp.MustCompile(`(?:^|[_ ])(\d{1,2})월`)
 
 var yearInName = regexp.MustCompile(`(?:19|20)\d\d`)
 
