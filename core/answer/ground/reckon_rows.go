@@ -92,7 +92,7 @@ func (s *sentence) fromBefore(before *sentence) []*referent {
 // sentence before names it: "A has 84 and B 71. A has 13 more", "the gap is 13".
 func (k *reckoning) addComparand() {
 	s := k.s
-	if len(k.who) != 1 || s.before == nil || s.anyCue(0, len(s.tokens), meanWords, meanKorean...) {
+	if len(k.who) != 1 || s.before == nil || !k.says(apartWords, apartKorean...) || s.anyCue(0, len(s.tokens), meanWords, meanKorean...) {
 		return
 	}
 	others := slices.DeleteFunc(s.fromBefore(s.before), func(r *referent) bool { return slices.Equal(r.rows[k.index], k.who[0].rows[k.index]) })

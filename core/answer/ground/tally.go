@@ -160,7 +160,7 @@ func (s *sentence) headKind(i int, k counted) counted {
 	if k == countsOther && s.is(i+1, word) && !s.taken[i+1] && !s.tokens[i].hangul && !strings.HasSuffix(s.tokens[i].fold, "s") && s.nounKind(s.foldAt(i+1)) == countsRows {
 		return countsRows
 	}
-	if head := s.headAt(i); head > i {
+	if head := s.headAt(i); k == countsOther && head > i {
 		if of := s.nounKind(s.foldAt(head)); of != countsUnknown {
 			return of
 		}
