@@ -103,7 +103,7 @@ func (s *sentence) aggregateFor(at, to int) string {
 		}
 	}
 	for i := to; i < end; i++ {
-		if s.figureAtToken(i) {
+		if s.figureAtToken(i) || s.foldAt(i) == "with" || s.foldAt(i) == "at" {
 			break
 		}
 		if a := s.aggregateAt(i); a != "" && !s.tokens[i].hangul {

@@ -50,6 +50,12 @@ func (s *sentence) withParts(f *figure, named func(table, col int) bool) func(ta
 			return c.measure() && !slices.ContainsFunc(c.cells, func(v cell) bool { return v.equal(g, nil) })
 		}
 	}
+	if s.countsNamed(f) {
+		return func(i, col int) bool {
+			t := s.checker.tables[i]
+			return col == slices.IndexFunc(t.columns, func(c column) bool { return c.measure() && c.wholes && c.adds() })
+		}
+	}
 	if f.scaled || f.percent || f.amounts[0].value.IsInt() || s.namedBy(koreanStem(s.foldAt(f.to)), nil) != nil || s.namedBy(s.foldAt(f.to+1), nil) != nil && s.is(f.to, word) {
 		return named
 	}
@@ -64,6 +70,15 @@ func (s *sentence) withParts(f *figure, named func(table, col int) bool) func(ta
 		c := &s.checker.tables[i].columns[col]
 		return c.measure() && !c.wholes
 	}
+}
+
+// countsNamed reports whether a figure stands right before a name that it counts: "the 26
+// deputy managers", "the eleven in Germany": that is in the first column of counts.
+func (s *sentence) countsNamed(f *figure) bool {
+	if _, ok := f.count(); !ok {
+		return false
+	}
+	return s.foldAt(f.at-1) == "the" && (s.isNameToken(f.to) || s.foldAt(f.to) == "in" && s.isNameToken(f.to+1))
 }
 
 // partOf is the figure of which f is the whole: 2,301 of "sold 2,301 of its 2,388 bottles".

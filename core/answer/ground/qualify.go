@@ -133,7 +133,7 @@ func (s *sentence) hedgeOf(f *figure) hedge {
 			if one == "over" && (s.is(i-1, number) || s.hasAny(i-1, i, "spread", "distributed", "split", "summed", "averaged")) {
 				return exact // "1,649.04 over 294 invoices"
 			}
-			if h == over && s.foldAt(f.at-1) == "the" && !s.hasAny(f.to, f.to+1, "mark", "threshold", "level", "line", "limit") {
+			if (h == over || strings.HasSuffix(words, " than")) && s.foldAt(f.at-1) == "the" && !s.hasAny(f.to, f.to+1, "mark", "threshold", "level", "line", "limit") {
 				return exact // "over the four quarters"
 			}
 			if one == "than" && (s.foldAt(i-2) == "no" || s.foldAt(i-2) == "not") {

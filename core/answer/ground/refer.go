@@ -382,6 +382,9 @@ func (s *sentence) pronoun() bool {
 	if s.before == nil {
 		return false
 	}
+	if s.foldAt(0) == "the" && (s.foldAt(1) == "latter" || s.foldAt(1) == "last" && s.foldAt(2) == "of" && (s.foldAt(3) == "these" || s.foldAt(3) == "them")) {
+		return true
+	}
 	for i := 1; i < min(9, len(s.tokens)); i++ {
 		if w := s.foldAt(i); (w == "that" || w == "this") && s.foldAt(i-1) == "," && len(s.refs) == 0 {
 			return true

@@ -327,6 +327,15 @@ func (s *sentence) isAggregateRange(a, b *figure) bool {
 		has := func(f *figure, want string) bool {
 			return slices.ContainsFunc(t.columns, func(c column) bool { return c.aggregateOf() == want && f.says(&c, c.cells[0]) })
 		}
-		return has(a, "min") && has(b, "max")
+		ends := func(f *figure) int {
+			return slices.IndexFunc(t.columns, func(c column) bool {
+				return len(c.words) > 0 && endWords[c.words[len(c.words)-1]] && f.says(&c, c.cells[0])
+			})
+		}
+		x, y := ends(a), ends(b)
+		return has(a, "min") && has(b, "max") || x >= 0 && y >= 0 && x != y && a.amounts[0].value.Cmp(b.amounts[0].value) < 0
 	})
 }
+
+// endWords name a column of the one end of what there is, where they stand last in its name.
+var endWords = set("youngest oldest shortest longest lowest highest smallest largest cheapest dearest lightest heaviest slowest fastest")

@@ -97,7 +97,7 @@ func (s *sentence) isTold(f *figure) bool {
 		return true
 	}
 	return slices.ContainsFunc(s.told.figures, func(g toldFigure) bool {
-		if !f.equals(&g.figure) || f.percent != g.percent || f.ratio != g.ratio || f.ordinal != g.ordinal {
+		if !f.equals(&g.figure) && !f.roundsTold(&g.figure) || f.percent != g.percent || f.ratio != g.ratio || f.ordinal != g.ordinal {
 			return false
 		}
 		for _, r := range s.referents {
@@ -109,6 +109,12 @@ func (s *sentence) isTold(f *figure) bool {
 		}
 		return len(s.referents) == 0 && s.sameKind(f, &g)
 	})
+}
+
+// roundsTold reports whether a figure with a scale is another one, rounded or bounded: "over
+// 4.3 million" of 4,367,921.
+func (f *figure) roundsTold(g *figure) bool {
+	return f.scaled && !f.percent && g.hedge == exact && f.derived(g.amounts[0].value)
 }
 
 // sameKind refuses a title that says of rows what the text says of a measure.
