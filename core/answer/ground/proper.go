@@ -80,11 +80,23 @@ func (s *sentence) checkProperNames() {
 	s.checkCountries()
 }
 
-// isForeign reports whether a word of an English text is of another script, as only names
-// are, and stands nowhere.
+// isForeign reports whether a word of an English sentence is of another script, as only
+// names are, and stands nowhere. A sentence in Korean is read as such, whatever language
+// was asked for.
 func (s *sentence) isForeign(t token) bool {
-	return s.checker.lang == "en" && strings.IndexFunc(t.fold, unicode.IsLetter) >= 0 && strings.IndexFunc(t.fold, func(r rune) bool { return unicode.Is(unicode.Latin, r) }) < 0 &&
+	return s.checker.lang == "en" && !(t.hangul && s.isKorean()) && strings.IndexFunc(t.fold, unicode.IsLetter) >= 0 && strings.IndexFunc(t.fold, func(r rune) bool { return unicode.Is(unicode.Latin, r) }) < 0 &&
 		!strings.Contains(s.checker.quotable, t.fold)
+}
+
+// isKorean reports whether half of the words of a sentence, or more, are Korean.
+func (s *sentence) isKorean() bool {
+	korean, all := 0, 0
+	for _, t := range s.tokens {
+		if t.kind == word {
+			korean, all = korean+boolInt(t.hangul), all+1
+		}
+	}
+	return 2*korean >= all
 }
 
 // knows reports whether a word stands in the question, in a note, in a column's name
