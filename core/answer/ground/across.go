@@ -72,7 +72,7 @@ func (s *sentence) columnsNamed(f *figure, t *table, index, row int) []int {
 		id := index*columnStride + col
 		byWord := slices.ContainsFunc(s.words(), func(w string) bool { return s.namedBy(w, nil)[id] })
 		byCell := slices.ContainsFunc(s.figures, func(g figure) bool { return g.at != f.at && len(g.amounts) > 0 && c.cells[row].equal(&g, nil) })
-		if byWord || byCell || len(s.dates) == 0 && c.year != 0 || slices.ContainsFunc(s.tokens, func(t token) bool { return c.aggregateOf() != "" && aggregates[koreanStem(t.fold)] == c.aggregateOf() }) || slices.ContainsFunc(s.dates, func(d dateRef) bool { return c.inName(d, s.checker.years) }) {
+		if byWord || byCell || s.anyCue(0, len(s.tokens), eitherWords) || len(s.dates) == 0 && c.year != 0 || slices.ContainsFunc(s.tokens, func(t token) bool { return c.aggregateOf() != "" && aggregates[koreanStem(t.fold)] == c.aggregateOf() }) || slices.ContainsFunc(s.dates, func(d dateRef) bool { return c.inName(d, s.checker.years) }) {
 			out = append(out, col)
 		}
 	}

@@ -368,15 +368,14 @@ func (s *sentence) checkComparisons() {
 		from, to := s.clauseSpan(at)
 		falls := s.anyCue(from, to, fallWords, fallKorean...)
 		f := &figure{at: at, to: at + 1}
-		any := false
-		group := s.groupOf(a)
-		together := len(group) > 1 && !slices.ContainsFunc(group, func(r *referent) bool { return r.at == b.at }) && s.anyCue(from, at, totalWords)
-		ok := s.each(f, func(t *table, index int, c *column) bool {
-			if together && c.adds() {
-				x, y := c.sum(joinedRows(group, index)), c.sum(b.rows[index])
-				any = any || x != nil && y != nil
-				return x != nil && y != nil && x.Cmp(y) == direction
+		if group := s.groupOf(a); len(group) > 1 && !slices.ContainsFunc(group, func(r *referent) bool { return r.at == b.at }) && s.anyCue(from, at, totalWords) {
+			if ok, known := s.isMoreTogether(group, b, direction); known && ok == s.denied(at) {
+				s.violate(at, at+1, "the rows say the contrary")
 			}
+			continue
+		}
+		any := false
+		ok := s.each(f, func(t *table, index int, c *column) bool {
 			for _, x := range a.rows[index] {
 				for _, y := range b.rows[index] {
 					if m, n := c.cells[x].number, c.cells[y].number; m != nil && n != nil {
@@ -393,15 +392,6 @@ func (s *sentence) checkComparisons() {
 			s.violate(at, at+1, "the rows say the contrary")
 		}
 	}
-}
-
-// joinedRows are the rows of several names.
-func joinedRows(names []*referent, index int) []int {
-	var rows []int
-	for _, r := range names {
-		rows = union(rows, r.rows[index])
-	}
-	return rows
 }
 
 // compares reports whether two cells stand to each other as a word says: what follows

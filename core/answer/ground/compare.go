@@ -20,7 +20,7 @@ func (s *sentence) isGap(f *figure) bool {
 		case gapVerbs[w], (w == "down" || w == "up") && s.hasAny(i+1, i+2, "to", "from"):
 			return false
 		case s.tokens[i].kind == mark, clauseVerbs[w] && !s.tokens[i].hangul, !s.tokens[i].hangul && i > f.to+1:
-			return s.gapBefore(f, from)
+			return s.gapSaid(f, from)
 		case w == "clear" && s.foldAt(i+1) == "of", w == "apart":
 			return true
 		case moreWords[w] || lessWords[w]:
@@ -30,6 +30,11 @@ func (s *sentence) isGap(f *figure) bool {
 			return true
 		}
 	}
+	return s.gapSaid(f, from)
+}
+
+// gapSaid reports whether words before a figure make a difference of it.
+func (s *sentence) gapSaid(f *figure, from int) bool {
 	return s.gapBefore(f, from) || s.goesOnWithGap(f)
 }
 

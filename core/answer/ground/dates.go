@@ -189,7 +189,7 @@ func mayHoldDate(text string) bool {
 	for i := range len(text) {
 		switch b := text[i]; {
 		case b|0x20 >= 'a' && b|0x20 <= 'z':
-			if (i == 0 || !isLetterByte(text[i-1])) && (i+2 < len(text) && namesDate(text[i:]) || i+1 < len(text) && (b|0x20 == 'q' || b|0x20 == 'h') && isDigit(text[i+1]) || i > 0 && i+1 < len(text) && (b|0x20 == 'a' || b|0x20 == 'p') && text[i+1]|0x20 == 'm' && hasDigitBefore(text, i)) {
+			if (i == 0 || !isLetterByte(text[i-1])) && (i+2 < len(text) && namesDate(text[i:]) || i+1 < len(text) && (b|0x20 == 'q' || b|0x20 == 'h') && isDigit(text[i+1]) || i > 0 && i+1 < len(text) && (b|0x20 == 'a' || b|0x20 == 'p') && (text[i+1]|0x20 == 'm' || text[i+1] == '.') && hasDigitBefore(text, i)) {
 				return true
 			}
 		case b >= utf8.RuneSelf:

@@ -204,13 +204,14 @@ func (s *sentence) checkWhole() {
 // isNotOfShown reports whether a first or last one is that of all rows: it joined, or is
 // a name, and nothing says that it is the first of those shown.
 func (s *sentence) isNotOfShown(i int) bool {
-	if s.speaksOfTheResult(i) || s.checker.asks(set(s.foldAt(i)), s.foldAt(i)) || len(s.refs) == 0 {
+	one := s.foldAt(i) == "first" && s.hasAny(i+1, i+2, "one", "row", "entry")
+	if !one && (s.speaksOfTheResult(i) || s.checker.asks(set(s.foldAt(i)), s.foldAt(i))) || len(s.refs) == 0 {
 		return false
 	}
 	if s.foldAt(i-1) == "the" && s.foldAt(i) != "first" && s.foldAt(i) != "earliest" && !s.is(i+1, number) && slices.ContainsFunc(s.refs, func(r ref) bool { return r.at > i+1 && s.hasAny(i+1, r.at, "is", "was") && !s.hasAny(i+1, r.at, ",") }) {
 		return true
 	}
-	if s.foldAt(i) == "first" && s.hasAny(i+1, i+2, "one", "row", "entry") && !slices.ContainsFunc(s.refs, func(r ref) bool {
+	if one && !slices.ContainsFunc(s.refs, func(r ref) bool {
 		return !slices.ContainsFunc(r.rows, func(rows []int) bool { return slices.Contains(rows, 0) })
 	}) {
 		return false // the rows have an order

@@ -212,7 +212,7 @@ func (k *reckoning) ofOne() []int {
 
 // isApart is the difference between two of the points, as it is or in percent.
 func (k *reckoning) isApart() bool {
-	if k.f.ratio || !(k.solid && !k.says(totalWords, totalKorean...)) && !k.says(apartWords, apartKorean...) {
+	if k.f.ratio || !(k.solid && !k.says(totalWords, totalKorean...) && !k.says(otherWords) && !k.says(exceptWords)) && !k.says(apartWords, apartKorean...) {
 		return false
 	}
 	return k.pairs(func(c *column, a, b *big.Rat) bool {

@@ -78,7 +78,7 @@ func (k *reckoning) isTotalBut() bool {
 		if r.at < from || r.at >= to {
 			continue
 		}
-		if !s.hasAny(r.at-1, r.at, "not", "besides", "except", "excluding") && !(s.hasAny(r.at-1, r.at, "than", "from") && s.hasAny(r.at-2, r.at-1, "other", "apart", "aside")) && len(out) == 0 {
+		if len(out) == 0 && !s.isLeftOut(r.at) {
 			return false
 		}
 		out = union(out, r.rows[k.index])

@@ -58,7 +58,7 @@ type referent struct {
 
 // parse takes a sentence apart.
 func (c *Checker) parse(text string, before *sentence, l line) *sentence {
-	s := &sentence{checker: c, text: text, tokens: scan(text), decimalComma: c.decimalComma, before: before, line: l, proved: map[int]bool{}}
+	s := &sentence{checker: c, text: text, tokens: scan(text), decimalComma: c.decimalComma, before: before, line: l, proved: map[int]bool{}, earlierRows: make([][]int, len(c.tables))}
 	s.taken = make([]bool, len(s.tokens))
 	s.findNames()
 	s.findWeekdays()
@@ -294,7 +294,7 @@ func (s *sentence) anyCue(from, to int, words map[string]bool, korean ...string)
 		if s.taken[i] && !t.hangul {
 			continue
 		}
-		if !s.taken[i] && words[t.fold] && !(t.fold == "up" && addsUp[s.foldAt(i-1)]) && !(strings.HasPrefix(t.fold, "fall") && s.hasAny(i+1, i+2, "into", "on", "within")) {
+		if !s.taken[i] && words[t.fold] && !(t.fold == "up" && addsUp[s.foldAt(i-1)]) && !(strings.HasPrefix(t.fold, "fall") && s.hasAny(i+1, i+2, "into", "on", "within")) && !(t.fold == "than" && s.foldAt(i-1) == "other") {
 			return true
 		}
 		if t.hangul && slices.ContainsFunc(korean, func(k string) bool {
