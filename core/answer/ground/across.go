@@ -20,9 +20,6 @@ func (s *sentence) isAcross(f *figure, r *referent) bool {
 					continue
 				}
 				a, b := t.columns[x].cells[row].exactly(), t.columns[y].cells[row].exactly()
-				if x == y && f.percent && s.anyCue(0, len(s.tokens), shareWords, "비중", "비율") && a != nil && f.derivedShare(percent(a, t.likeSum(x, row))) {
-					return true
-				}
 				if x != y && a != nil && b != nil && s.mayRelate(f, &t.columns[x], &t.columns[y]) && s.relatesTo(f, a, b) {
 					return true
 				}
@@ -30,23 +27,6 @@ func (s *sentence) isAcross(f *figure, r *referent) bool {
 		}
 	}
 	return false
-}
-
-// likeSum is what a row has in all columns of the kind of one, as online_orders and
-// store_orders are; nil where there is one alone.
-func (t *table) likeSum(col, row int) *big.Rat {
-	head, total, n := t.columns[col].head(), new(big.Rat), 0
-	for i := range t.columns {
-		c := &t.columns[i]
-		if v := c.cells[row].exactly(); c.measure() && c.adds() && !c.change && v != nil && len(head) == 1 && slices.Equal(c.head(), head) {
-			total.Add(total, v)
-			n++
-		}
-	}
-	if n < 2 {
-		return nil
-	}
-	return total
 }
 
 // rowOf is the row of which a figure speaks, -1 for none or several.

@@ -79,6 +79,9 @@ func (s *sentence) prove(i int) bool {
 	if s.isOneOfEnds(f) && !s.checker.partial() && s.saysSpread(f) {
 		return s.isEnd(f, nil)
 	}
+	if s.goesOnWithGap(f) {
+		return s.isSaid(i, r, group)
+	}
 	if s.saysTogether(f) {
 		return s.isDerived(f, r, group) || s.isReckoned(f) || s.isShared(f)
 	}

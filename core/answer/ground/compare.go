@@ -196,7 +196,8 @@ func (s *sentence) pairs(f *figure, r *referent) [][][2]int {
 	}
 	for i, t := range s.checker.tables {
 		if len(group) > 2 && r != nil && r.isDate() && r.at >= f.to && r.at-f.to <= 1 {
-			out[i] = append(out[i], s.neighbours(t, i, r)...)
+			out[i] = s.neighbours(t, i, r)
+			continue
 		}
 		if len(group) >= 2 && r != nil && r.isDate() && !s.hasAny(0, len(s.tokens), "than", "from", "versus", "vs", "compared", "over", "between", "against") && !s.comparesKorean(0, len(s.tokens)) && !s.anyCue(0, len(s.tokens), nil, "대비", "에서") {
 			out[i] = append(out[i], s.neighbours(t, i, r)...)
