@@ -369,7 +369,7 @@ func (s *sentence) checkComparisons() {
 		falls := s.anyCue(from, to, fallWords, fallKorean...)
 		f := &figure{at: at, to: at + 1}
 		if group := s.groupOf(a); len(group) > 1 && !slices.ContainsFunc(group, func(r *referent) bool { return r.at == b.at }) && s.anyCue(from, at, totalWords) {
-			if ok, known := s.isMoreTogether(group, b, direction); known && ok == s.denied(at) {
+			if ok, known := s.isMoreTogether(f, group, b, direction); known && ok == s.denied(at) {
 				s.violate(at, at+1, "the rows say the contrary")
 			}
 			continue

@@ -18,9 +18,9 @@ func (s *sentence) isLeftOut(at int) bool {
 
 // isMoreTogether reports whether several names have more than another together, or less for a
 // direction below zero, in a column that the sentence names; known is false where none tells.
-func (s *sentence) isMoreTogether(group []*referent, b *referent, direction int) (ok, known bool) {
+func (s *sentence) isMoreTogether(f *figure, group []*referent, b *referent, direction int) (ok, known bool) {
 	for index, t := range s.checker.tables {
-		k := &reckoning{s: s, t: t, index: index}
+		k := &reckoning{s: s, f: f, t: t, index: index}
 		ok = ok || k.each(func(c *column) bool {
 			x, y := c.sum(joinedRows(group, index)), c.sum(b.rows[index])
 			known = known || x != nil && y != nil
