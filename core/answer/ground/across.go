@@ -16,7 +16,7 @@ func (s *sentence) isAcross(f *figure, r *referent) bool {
 		named := s.columnsNamed(f, t, index, row)
 		for _, x := range named {
 			for _, y := range named {
-				if of, by := s.columnsApart(f, t, index); of >= 0 && (x != of || y != by) || f.percent && t.columns[x].isSibling(&t.columns[y]) && !s.isChange(f) && by != y {
+				if !s.mayMeasure(f, t, index, &t.columns[x], &t.columns[y]) {
 					continue
 				}
 				a, b := t.columns[x].cells[row].exactly(), t.columns[y].cells[row].exactly()

@@ -227,7 +227,7 @@ func (s *sentence) strangeTopic(f *figure) bool {
 	if s.namedBy(w, nil) != nil {
 		return false
 	}
-	return known && !periodConcepts[of] && !s.checker.concepts[of] && !s.checker.nouns[w] && !genericNouns[w] && w != "해" && w != "위치" && !(s.checker.isScalar() && (w == "인원" || w == "사람")) && !(w == "금액" && s.checker.hasAmounts())
+	return known && !periodConcepts[of] && !s.checker.concepts[of] && !s.checker.nouns[w] && !genericNouns[w] && w != "해" && w != "위치" && w != "마진" && !(s.checker.isScalar() && (w == "인원" || w == "사람")) && !(w == "금액" && s.checker.hasAmounts())
 }
 
 // periodConcepts are nouns of time, which stand behind figures of all kinds.
@@ -327,7 +327,7 @@ func (s *sentence) isRate(f *figure) bool {
 func (s *sentence) strangerBefore(f *figure) bool {
 	for i := 0; i < f.at; i++ {
 		t := s.tokens[i]
-		if !t.hangul || s.taken[i] || s.consumed(i) || hasSuffix(t.text, "하는", "되는", "넘는", "때는") {
+		if !t.hangul || s.taken[i] || s.consumed(i) || s.bindsBound(i, f.at) || hasSuffix(t.text, "하는", "되는", "넘는", "때는") {
 			continue
 		}
 		if s.isStrangeModifier(i) {
@@ -340,6 +340,12 @@ func (s *sentence) strangerBefore(f *figure) bool {
 	return false
 }
 
+// bindsBound reports whether a token stands between a bound and the figure that it bounds:
+// "30을 웃도는 34.36".
+func (s *sentence) bindsBound(i, at int) bool {
+	return slices.ContainsFunc(s.figures, func(g figure) bool { return g.to <= i && i < at && g.hedge != exact && at-g.to <= 5 })
+}
+
 // isStrangeModifier reports whether a Korean word that nobody knows stands before a noun
 // that is known, as a name does, and is no form of a verb.
 func (s *sentence) isStrangeModifier(i int) bool {
@@ -348,7 +354,7 @@ func (s *sentence) isStrangeModifier(i int) bool {
 	if len(t.text) < shortest || !s.is(i+1, word) || !s.tokens[i+1].hangul || !s.isStranger(t.text) || !s.isStranger(koreanStem(t.text)) {
 		return false
 	}
-	if hasSuffix(t.text, "된", "한", "는", "은", "인", "던", "할", "운", "린", "진", "난", "온", "간", "적", "로", "히", "게", "면", "서", "고", "며", "지", "에", "상") {
+	if hasSuffix(t.text, "된", "한", "는", "은", "인", "던", "할", "신", "운", "린", "진", "난", "온", "간", "적", "로", "히", "게", "면", "서", "고", "며", "지", "에", "상") {
 		return false
 	}
 	next := koreanStem(s.tokens[i+1].text)

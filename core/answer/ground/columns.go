@@ -167,7 +167,7 @@ func (s *sentence) leadsFigure(i, from int) bool {
 	if i <= from {
 		return false
 	}
-	return s.foldAt(i+1) == "of" && s.figureAtToken(i+2) || s.tokens[i].hangul && koreanStem(s.tokens[i].text) == s.tokens[i].text && s.figureAtToken(i+1)
+	return s.foldAt(i+1) == "of" && s.figureAtToken(i+2) || s.tokens[i].hangul && (koreanStem(s.tokens[i].text) == s.tokens[i].text || hasSuffix(s.foldAt(i-1), "에")) && s.figureAtToken(i+1)
 }
 
 // comesTo reports whether a verb of amounts stands between the noun behind a name and a
@@ -409,6 +409,9 @@ func (s *sentence) namedBy(w string, rows [][]int) map[int]bool {
 	}
 	if len(itself) > 0 {
 		return itself
+	}
+	if named == nil && of == "cost" {
+		return s.namedBy("price", rows) // what something costs
 	}
 	return named
 }

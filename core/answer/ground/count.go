@@ -25,6 +25,9 @@ func (s *sentence) isCounted(i int, r *referent) bool {
 	if s.isShown(i, n) || s.countsTime(f, n) || s.isPartOf(i, n) || s.isTied(f, n) || s.countsValue(i, n) || s.countsOver(f, n) || s.countsNulls(f, n) || s.countsTrue(f, n) {
 		return true
 	}
+	if s.countsMoves(f, n) {
+		return true
+	}
 	inside := s.namesIn(f) && !s.isOutOf(f)
 	if f.hedge != exact && s.hasAny(0, f.at, "no", "none", "nobody") && !s.namesIn(f) && s.isNoneBeyond(f) {
 		return true
@@ -54,6 +57,24 @@ func (s *sentence) isCounted(i int, r *referent) bool {
 		return false
 	}
 	return !inside && s.isRowCount(f, n) && s.listsOnly()
+}
+
+// countsMoves checks "three went down", "감소한 달은 3개", "unchanged in two": how many numbers
+// of a column of changes are on a side of zero, or zero, as the figure's part of the sentence
+// says.
+func (s *sentence) countsMoves(f *figure, n int64) bool {
+	from, to := s.span(f.at)
+	if f.hedge != exact || s.namesIn(f) || s.counts(f) == countsOther || slices.ContainsFunc(s.figures, func(g figure) bool { return g.at != f.at && g.at >= from && g.at < to }) {
+		return false
+	}
+	up, _ := s.trend(from, to)
+	flat := s.anyCue(from, to, flatWords) || s.hasAny(from, to, "same") || s.hasAny(from, to, "no") && s.hasAny(from, to, "change") || s.anyCue(from, to, nil, "변동", "변화", "그대로") && s.anyCue(from, to, nil, "없", "그대로")
+	if up == 0 && !flat || flat && up != 0 {
+		return false
+	}
+	return slices.ContainsFunc(s.checker.tables, func(t *table) bool {
+		return t.whole && t.rows > 1 && slices.ContainsFunc(t.columns, func(c column) bool { return c.change && c.measure() && c.signed(up) == n })
+	})
 }
 
 // closes reports whether a count is said to be of all that there are.
@@ -538,9 +559,14 @@ func (s *sentence) joins(a, b *figure) bool {
 		switch w := s.foldAt(i); {
 		case w == "to", w == "–", w == "-", w == "~", w == "until", hasPrefix(w, "에서", "부터"), strings.HasSuffix(w, "에서"), strings.HasSuffix(w, "부터"):
 			return true
+		case w == "과", w == "와":
+			return s.anyCue(b.to, b.to+2, nil, "사이")
 		case w == "and":
 			return s.hasAny(0, a.at, "between")
 		}
+	}
+	if a.rest == "과" || a.rest == "와" {
+		return s.anyCue(b.to, b.to+2, nil, "사이")
 	}
 	return hasPrefix(a.rest, "에서", "부터") || strings.HasSuffix(a.rest, "에서") || strings.HasSuffix(a.rest, "부터")
 }

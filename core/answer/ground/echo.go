@@ -48,7 +48,7 @@ func (s *sentence) echo(src *source, f *figure) bool {
 				return true
 			}
 		case triggers[before] || g.hedge != exact:
-			if before == s.foldAt(f.at-1) || g.hedge != exact && g.hedge != about && g.hedge == f.hedge {
+			if before == s.foldAt(f.at-1) && g.hedge == f.hedge || g.hedge != exact && g.hedge != about && g.hedge == f.hedge {
 				return true
 			}
 		case g.hedge != exact && g.hedge == f.hedge && same:

@@ -115,6 +115,9 @@ func New(e Evidence) *Checker {
 		c.concepts[concept(koreanStem(w))] = true
 	}
 	c.smallNames = c.hasSmallNames()
+	if slices.ContainsFunc(kinds, func(k valueKind) bool { return k.values[0][0] == "store manager" && c.asksKind(k) }) {
+		c.concepts["employee"] = true // who has a job is one
+	}
 	c.addWeekdays()
 	c.addStates()
 	c.addAbsent()

@@ -8,7 +8,7 @@ import (
 // hedgesBefore and hedgesAfter are the words that bound a number.
 var hedgesBefore = map[string]hedge{
 	"about": about, "around": about, "roughly": about, "approximately": about, "approx": about, "some": about, "circa": about, "ca": about, "~": about, "≈": about, "nearabout": about,
-	"over": over, "above": over, "exceeding": over, "exceeds": over, "exceed": over, "more than": over, "greater than": over, "higher than": over, "upwards of": over, "upward of": over, "a good": over, "just over": over,
+	"over": over, "above": over, "exceeding": over, "exceeds": over, "exceed": over, "more than": over, "greater than": over, "higher than": over, "longer than": over, "larger than": over, "bigger than": over, "heavier than": over, "shorter than": under, "smaller than": under, "lighter than": under, "upwards of": over, "upward of": over, "a good": over, "just over": over,
 	"exceeded": over, "beyond": over, "past": over, "passes": over, "passed": over, "surpasses": over, "surpassed": over, "surpassing": over, "topping": over, "topped": over, "crossed": over, "crosses": over, "north of": over,
 	"shy of": under, "short of": under, "not quite": under, "south of": under, "at or below": atMost, "at or under": atMost, "at or above": atLeast, "at or over": atLeast, "within": atMost,
 	"nearly": under, "almost": under, "under": under, "below": under, "less than": under, "fewer than": under, "lower than": under, "close to": about, "up to": atMost,

@@ -28,7 +28,7 @@ func (k *reckoning) relations(use func(a, b *big.Rat)) {
 	measures := k.related()
 	for _, x := range measures {
 		for _, y := range measures {
-			if x == y || k.f.isBound() && (!x.adds() || !y.adds() || x.share || y.share) {
+			if x == y || !k.s.mayMeasure(k.f, k.t, k.index, x, y) || k.f.isBound() && (!x.adds() || !y.adds() || x.share || y.share) {
 				continue
 			}
 			for _, rows := range sets {

@@ -9,7 +9,7 @@ import (
 // onlyShown finds the words that keep what a sentence says to the rows that a reader sees,
 // and beyondShown those that speak of others.
 var (
-	onlyShown   = regexp.MustCompile(`(?i)\b(?:among|of|in|across|within|for|over|leads|tops|heads|the|these|those) (?:the |those |these )?(?:[\w-]+ ){0,3}?(?:shown|displayed|listed|visible|(?:that )?(?:I|we|you) can see)\b|\b(?:in|of|among|across) (?:these|those) (?:[\w-]+ )?rows\b|\bin (?:the|this) preview\b|표시된|표시되는|미리보기|보이는`)
+	onlyShown   = regexp.MustCompile(`(?i)\b(?:among|of|in|across|within|for|over|leads|tops|heads|the|these|those) (?:the |those |these )?(?:[\w-]+ ){0,3}?(?:shown|returned|displayed|listed|visible|(?:that )?(?:I|we|you) can see)\b|\b(?:in|of|among|across) (?:these|those) (?:[\w-]+ )?rows\b|\bin (?:the|this) preview\b|표시된|반환된|표시되는|미리보기|보이는`)
 	beyondShown = regexp.MustCompile(`(?i)\bnot\b|n't\b|\b(?:other|others|more|further|remaining|rest|overall|all|ever|hidden)\b|않|나머지|전체|다른|모든|더 `)
 )
 
@@ -17,7 +17,7 @@ var (
 // that says how many rows a reader sees.
 var (
 	goesOn    = regexp.MustCompile(`(?i)^(?:among|of|out of) (?:these|them|those)\b|^(?:이|그) ?중|^이들 중|^이 가운데`)
-	saysShown = regexp.MustCompile(`(?i)\b(?:shown|displayed|listed|visible) here\b|\b(?:are|is) (?:shown|displayed|listed|visible)\b|\bstops at\b|\bin (?:the|this) preview\b|표시됩|표시되|보입니다|미리보기`)
+	saysShown = regexp.MustCompile(`(?i)\b(?:shown|displayed|listed|visible) here\b|\b(?:are|is) (?:shown|displayed|listed|visible)\b|\bstops at\b|\bin (?:the|this) preview\b|표시됩|표시되|표시된|보입니다|미리보기`)
 )
 
 // seeingBehind is the checker for a sentence behind another.

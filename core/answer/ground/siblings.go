@@ -178,6 +178,24 @@ func (s *sentence) columnsApart(f *figure, t *table, index int) (of, by int) {
 	return of, by
 }
 
+// mayMeasure reports whether the first column may be measured by the second: where words
+// compare two, these; a part in percent is none of a like column that words do not name as
+// that by which they measure; of months the later by the earlier.
+func (s *sentence) mayMeasure(f *figure, t *table, index int, x, y *column) bool {
+	of, by := s.columnsApart(f, t, index)
+	switch {
+	case of >= 0:
+		return x == &t.columns[of] && y == &t.columns[by]
+	case !x.isSibling(y):
+		return true
+	case f.percent && !s.isChange(f) && x.year == y.year && x.month == y.month:
+		return false
+	case s.isChange(f) || s.changesBy(f):
+		return x.year > y.year || x.year == y.year && x.month >= y.month
+	}
+	return true
+}
+
 // measureOf is the noun by which a comparison measures, -1 for none.
 func (s *sentence) measureOf(f *figure) int {
 	for i, t := range s.tokens {

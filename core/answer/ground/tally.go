@@ -67,7 +67,7 @@ func (k *tally) holds() bool {
 		return matched
 	case k.f.hedge != exact:
 		return k.isAll()
-	case k.isFirst():
+	case k.isFirst(), k.isFromTo():
 		return true
 	case k.isAmong():
 		matched, _ := k.hasProperty()
@@ -108,7 +108,7 @@ func (k *tally) namesValue() bool {
 	if k.s.is(k.f.to, word) && k.s.tokens[k.f.to].hangul {
 		to = k.f.at // Korean names values before what has them
 	}
-	return slices.ContainsFunc(k.s.refs, func(r ref) bool {
+	return !hasPrefix(k.s.foldAt(k.f.at-1), "포함") && slices.ContainsFunc(k.s.refs, func(r ref) bool {
 		return r.at >= from && r.at < to && len(r.rows[k.index]) > 0 && len(r.rows[k.index]) < k.t.rows && !k.s.checker.asks(set(k.s.foldAt(r.at)), k.s.foldAt(r.at))
 	})
 }
@@ -212,7 +212,19 @@ func (k *tally) isFirst() bool {
 	if !k.t.whole {
 		most = int64(k.t.rows)
 	}
-	return k.n <= most && (s.isTop(k.f) || hasPrefix(s.foldAt(k.f.at-1), "앞쪽", "첫", "처음", "선두"))
+	return k.n <= most && (s.isTop(k.f) || hasPrefix(s.foldAt(k.f.at-1), "앞", "첫", "처음", "선두") && (k.t.whole || k.n == int64(k.t.rows) || !s.anyCue(k.f.to, len(s.tokens), nil, "나와", "표시", "보이", "보여", "보입")))
+}
+
+// isFromTo checks "목록은 A부터 E까지 5명": how many rows stand from one name to another.
+func (k *tally) isFromTo() bool {
+	s := k.s
+	for i := 1; i < len(s.referents); i++ {
+		a, b := &s.referents[i-1], &s.referents[i]
+		if b.to <= k.f.at && s.endsWith(a, "부터") && s.endsWith(b, "까지") && len(a.rows[k.index]) == 1 && len(b.rows[k.index]) == 1 {
+			return k.n == int64(b.rows[k.index][0]-a.rows[k.index][0]+1)
+		}
+	}
+	return false
 }
 
 // isAmong reports whether the figure is that of which another counts a part: "of the ten",
@@ -244,7 +256,7 @@ func (k *tally) isDetermined() bool {
 	if s.foldAt(f.to) == "of" {
 		return true
 	}
-	return s.counter(f) && (!k.t.counts() || s.anyCue(f.at-1, f.at, nil, "모두", "총", "전부") || s.is(f.at-1, word) && s.tokens[f.at-1].hangul && hasSuffix(s.tokens[f.at-1].text, "은", "는", "이", "가") || hasSuffix(f.rest+s.foldAt(f.to), "의", "모두") || hasPrefix(s.foldAt(f.to), "모두") || hasPrefix(s.foldAt(f.to+1), "모두", "전부"))
+	return s.counter(f) && (!k.t.counts() || s.anyCue(f.at-1, f.at, nil, "모두", "총", "전부") || s.is(f.at-1, word) && s.tokens[f.at-1].hangul && hasSuffix(s.tokens[f.at-1].text, "은", "는", "이", "가") || hasSuffix(f.rest+s.foldAt(f.to), "의", "모두") || hasPrefix(s.foldAt(f.to), "모두") || hasPrefix(s.foldAt(f.at-1), "포함") || hasPrefix(s.foldAt(f.to+1), "모두", "전부"))
 }
 
 // counts reports whether the table has a column of counts, whose cells a Korean counter
@@ -412,7 +424,7 @@ func (k *tally) rowsOf(refs []ref, from, to int) []int {
 // isLeft reports whether the figure is said to be that of the rest.
 func (k *tally) isLeft() bool {
 	from, to := k.s.span(k.f.at)
-	return k.s.hasAny(from, to, "other", "others", "remaining", "rest") || k.s.anyCue(from, to, nil, "나머지", "다른") || k.s.endsDenied(k.f) || k.s.hasAny(0, k.f.at, "besides", "apart", "beyond") && k.s.hasAny(k.f.to, k.f.to+1, "more", "further", "additional")
+	return k.s.hasAny(from, to, "other", "others", "remaining", "rest") || k.s.anyCue(from, to, nil, "나머지", "다른") || k.s.anyCue(k.f.at-1, k.f.at, nil, "외", "밖에", "이외") || k.s.endsDenied(k.f) || k.s.hasAny(0, k.f.at, "besides", "apart", "beyond") && k.s.hasAny(k.f.to, k.f.to+1, "more", "further", "additional")
 }
 
 // isRest reports whether so many rows are left beside those that were named, counted or
