@@ -76,7 +76,7 @@ func (s *sentence) addTotals(named map[int]bool, f *figure, rows [][]int) {
 	}
 	for i, t := range s.checker.tables {
 		for col := range t.columns {
-			if c := &t.columns[col]; c.measure() && (rows == nil || len(rows[i]) > 0) && slices.ContainsFunc(c.words, func(w string) bool { return totalWords[w] || hasPrefix(w, "총", "합계") }) {
+			if c := &t.columns[col]; c.measure() && !(s.koreanCounter(f) && t.isOfParts(col)) && (rows == nil || len(rows[i]) > 0) && slices.ContainsFunc(c.words, func(w string) bool { return totalWords[w] || hasPrefix(w, "총", "합계") }) {
 				named[i*columnStride+col] = true
 			}
 		}

@@ -169,8 +169,8 @@ func (s *sentence) directions(f *figure, from, to int) (up, down bool) {
 			return up, down
 		}
 	}
-	up = s.anyCue(from, to, moreWords, "많", "높", "크", "큰", "앞", "초과") || s.anyCue(from, to, riseWords, riseKorean...)
-	down = s.anyCue(from, to, lessWords, "적", "낮", "작", "뒤", "모자", "못", "밑") || s.anyCue(from, to, fallWords, fallKorean...)
+	up = s.anyCue(from, to, moreWords, append([]string{"초과"}, upKorean...)...) || s.anyCue(from, to, riseWords, riseKorean...)
+	down = s.anyCue(from, to, lessWords, append([]string{"모자", "못", "밑"}, downKorean...)...) || s.anyCue(from, to, fallWords, fallKorean...)
 	return up, down
 }
 

@@ -24,8 +24,8 @@ var (
 		up   int
 	}{{"최대", 1}, {"최고", 1}, {"최다", 1}, {"선두", 1}, {"최소", -1}, {"최저", -1}, {"꼴찌", -1}, {"최하위", -1}, {"최상위", 1}}
 	mostKorean  = []string{"가장", "제일"}
-	upKorean    = []string{"많", "높", "크", "큰", "컸", "큽", "길", "긴", "앞", "비싼", "비싸", "넓", "강하", "강해", "강한", "강했", "빠르", "빠른", "빨랐"}
-	downKorean  = []string{"적", "낮", "작", "짧", "싼", "싸", "뒤", "약하", "약한", "약해", "약했", "느리", "느린", "느렸"}
+	upKorean    = []string{"많", "높", "크", "큰", "컸", "큽", "길", "긴", "앞", "비싼", "비싸", "비쌉", "넓", "강하", "강해", "강한", "강했", "빠르", "빠른", "빨랐"}
+	downKorean  = []string{"적", "낮", "작", "짧", "싼", "싸", "쌉", "뒤", "약하", "약한", "약해", "약했", "느리", "느린", "느렸"}
 	otherWords  = set("other others rest remaining remainder else another elsewhere everyone everybody nobody 나머지 기타")
 	nounsOfNone = set("none nothing nobody nowhere")
 )

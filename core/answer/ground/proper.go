@@ -77,7 +77,19 @@ func (s *sentence) checkProperNames() {
 		}
 		s.violate(i, i+1, "this name is in no row that is shown, nor in the question")
 	}
+	s.checkListedNames()
 	s.checkCountries()
+}
+
+// checkListedNames refuses a Korean word that nobody knows and that stands alone between two
+// names of a list, as only another name does: "A, 정하늘, C".
+func (s *sentence) checkListedNames() {
+	for i := 2; i+2 < len(s.tokens); i++ {
+		t := s.tokens[i]
+		if t.hangul && !s.taken[i] && s.foldAt(i-1) == "," && s.foldAt(i+1) == "," && s.isNameToken(i-2) && s.isNameToken(i+2) && s.isStranger(t.text) {
+			s.violate(i, i+1, "this name is in no row that is shown, nor in the question")
+		}
+	}
 }
 
 // isForeign reports whether a word of an English sentence is of another script, as only

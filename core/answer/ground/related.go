@@ -111,6 +111,13 @@ func (k *reckoning) spokenOf() [][]int {
 // are any: only those of two years, the later by the earlier, and in the direction that is
 // said.
 func (k *reckoning) moves(x, y *column, a, b *big.Rat) bool {
+	if x.isSibling(y) || x.change {
+		if x.change {
+			b = new(big.Rat) // its sign is the direction
+		}
+		up, down := k.s.directions(k.f, k.from, k.to)
+		return up == down || a.Cmp(b) == boolInt(up)-boolInt(down)
+	}
 	up, down := k.saysNew(riseWords), k.saysNew(fallWords)
 	if x.year != 0 && y.year != 0 {
 		return x.year > y.year && (up == down || a.Cmp(b) == boolInt(up)-boolInt(down))
