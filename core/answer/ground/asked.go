@@ -119,6 +119,9 @@ func (s *sentence) widensPlace() bool {
 		return false
 	}
 	w := concept(koreanStem(fold(at[1] + at[2])))
+	if at[2] != "" && !slices.ContainsFunc(s.checker.asked.tokens, func(q token) bool { return q.hangul }) {
+		return true
+	}
 	return slices.ContainsFunc(s.checker.asked.tokens, func(q token) bool { return concept(koreanStem(q.fold)) == w })
 }
 

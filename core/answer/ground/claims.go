@@ -48,6 +48,8 @@ func (s *sentence) checkClaims() {
 	s.checkOneNumber()
 	s.checkKinds()
 	s.checkDeniedOfAll()
+	s.checkFirstTo()
+	s.checkAllMove()
 }
 
 // partial reports whether a table is there of which rows were left out.
@@ -376,6 +378,10 @@ func (s *sentence) checkComparisons() {
 		}
 		any := false
 		ok := s.each(f, func(t *table, index int, c *column) bool {
+			if pairs := s.crossedPairs(t, index, a, b); c.measure() && len(pairs) > 0 {
+				any = true
+				return !slices.ContainsFunc(pairs, func(p [2]int) bool { return !s.compares(t, c, p[0], p[1], direction, at) })
+			}
 			for _, x := range a.rows[index] {
 				for _, y := range b.rows[index] {
 					if m, n := c.cells[x].number, c.cells[y].number; m != nil && n != nil {

@@ -328,3 +328,38 @@ func (s *sentence) endsWith(r *referent, endings ...string) bool {
 	}
 	return slices.ContainsFunc(endings, func(e string) bool { return len(text) >= len(e) && text[len(text)-len(e):] == e })
 }
+
+// crossedPairs are the rows of two values of one column that have the same in the other column of
+// names: of the one that the sentence names, or of each where it says so; nil elsewhere.
+func (s *sentence) crossedPairs(t *table, index int, a, b *referent) [][2]int {
+	if !t.whole || t.dimensions() != 2 || len(a.columns) != 1 || !slices.Equal(a.columns, b.columns) {
+		return nil
+	}
+	var scope []int
+	for _, r := range s.refs {
+		if !slices.Equal(r.columns, a.columns) && len(r.columns) == 1 && r.columns[0]/columnStride == index {
+			scope = union(scope, r.rows[index])
+		}
+	}
+	if scope == nil && (s.hasAny(0, len(s.tokens), "every", "each", "all") || s.anyCue(0, len(s.tokens), nil, "모든", "모두")) {
+		scope = t.all()
+	}
+	other := slices.IndexFunc(t.columns, func(c column) bool { return !c.measure() && c.name != s.columnOf(a.columns[0]).name })
+	own := func(r *referent) []int {
+		for _, p := range s.refs {
+			if p.at == r.parts[len(r.parts)-1].at || p.at >= r.at && p.to <= r.to && slices.Equal(p.columns, a.columns) {
+				return p.rows[index]
+			}
+		}
+		return r.rows[index]
+	}
+	var out [][2]int
+	for _, x := range intersect(own(a), scope) {
+		for _, y := range intersect(own(b), scope) {
+			if v, w := t.columns[other].cells[x], t.columns[other].cells[y]; v.text != "" && v.text == w.text {
+				out = append(out, [2]int{x, y})
+			}
+		}
+	}
+	return out
+}

@@ -35,7 +35,7 @@ func (s *sentence) isCounted(i int, r *referent) bool {
 	if f.hedge != exact && (s.boundsSome(f) || s.boundsCounted(i)) {
 		return true
 	}
-	if s.koreanCounter(f) && !(s.checker.partial() && s.closes(f)) && (s.isNamedCount(f, n) || n == 1 && f.spoken && len(s.referents) == 1 && s.referents[0].to >= f.at-1) {
+	if s.koreanCounter(f) && !(s.checker.partial() && s.closes(f)) && (s.isNamedCount(f, n) || n == 1 && f.spoken && len(s.referents) == 1 && s.referents[0].to >= f.at-1 && !slices.ContainsFunc(s.referents[0].rows, func(rows []int) bool { return len(rows) > 1 })) {
 		return true
 	}
 	if (s.foldAt(f.at-1) == "the" || s.foldAt(f.at-1) == "these" || s.foldAt(f.at-1) == "all") && (s.isOutOf(f) || s.hasAny(f.at-3, f.at, "across", "over")) && (!s.is(f.to, word) || clauseVerbs[s.foldAt(f.to)]) && s.isRowCount(f, n) {

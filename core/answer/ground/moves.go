@@ -89,6 +89,9 @@ func (s *sentence) checkSequels() {
 				c := &t.columns[col]
 				for _, x := range a.own()[index] {
 					for _, y := range b.own()[index] {
+						if !s.mayMean(c, t) {
+							continue
+						}
 						if m, n := c.cells[x].period, c.cells[y].period; c.temporal && m != nil && n != nil {
 							known = true
 							ok = ok || comparePeriods(m, n) == direction

@@ -128,7 +128,7 @@ var (
 // checkTies checks that names which are said to have the same do.
 func (s *sentence) checkTies() {
 	for i, t := range s.tokens {
-		tie := tieWords[t.fold] || t.hangul && hasPrefix(t.text, tieKorean...)
+		tie := s.asMuchAs(i) || tieWords[t.fold] || t.hangul && hasPrefix(t.text, tieKorean...)
 		if s.taken[i] || !tie && !flatWords[t.fold] || s.checker.known[t.fold] {
 			continue
 		}
@@ -152,6 +152,12 @@ func (s *sentence) checkTies() {
 			s.violate(i, i+1, "the rows say the contrary")
 		}
 	}
+}
+
+// asMuchAs tells "as many boats as B" from "twice as many".
+func (s *sentence) asMuchAs(i int) bool {
+	return s.foldAt(i) == "as" && s.hasAny(i+1, i+2, "many", "much", "large", "big", "high", "long", "often", "old") && s.hasAny(i+2, i+6, "as") && !s.is(i-1, number) &&
+		!s.hasAny(i-2, i, "twice", "times", "half", "third", "quarter", "not", "nearly", "almost", "about", "roughly", "least") && s.foldAt(i-1) != "just" && !s.figureEndsAt(i-1)
 }
 
 // refsAsNames are the dates and names of a part of a sentence, each for itself: the first

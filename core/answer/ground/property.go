@@ -213,7 +213,7 @@ func (k *tally) dated(from, to int) [][]int {
 			continue
 		}
 		for col := range k.t.columns {
-			if c := &k.t.columns[col]; c.temporal {
+			if c := &k.t.columns[col]; c.temporal && s.mayMean(c, k.t) {
 				out = append(out, c.besides(year, side))
 			}
 		}

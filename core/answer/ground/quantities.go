@@ -100,8 +100,25 @@ func (s *sentence) otherMoves(from, to int, names []*referent) bool {
 				return len(rows) > 0 && c.signed(up) > int64(len(rows))
 			}
 		}
+		if moved := t.movedIn(up); moved > 0 && len(names) == 1 && names[0].isDate() && len(names[0].rows[index]) == 1 {
+			return moved > 1
+		}
 	}
 	return false
+}
+
+// movedIn is how often the one measure of a series rose from one moment to the next, or fell for
+// up < 0; 0 where there is no such series.
+func (t *table) movedIn(up int) int {
+	at := slices.IndexFunc(t.columns, func(c column) bool { return c.measure() })
+	if !t.whole || at < 0 || t.dimensions() != 1 || len(t.columns) != 2 || !slices.ContainsFunc(t.columns, func(c column) bool { return c.temporal }) {
+		return 0
+	}
+	n, order := 0, t.inTime()
+	for i := 1; i < len(order); i++ {
+		n += boolInt(t.columns[at].moves(order, i, up))
+	}
+	return n
 }
 
 // saysNoOther reports whether a Korean ending says of a name that no other has this:

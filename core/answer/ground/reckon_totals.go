@@ -14,8 +14,17 @@ func (k *reckoning) isTotal() bool {
 		return k.isPlainTotal() || k.isTotalBut()
 	}
 	return k.each(func(c *column) bool {
-		return c.adds() && slices.ContainsFunc(k.groups, func(rows []int) bool { return len(rows) > 1 && k.told(c, c.sum(rows)) })
+		return c.adds() && !k.isOfOtherTime(c) && slices.ContainsFunc(k.groups, func(rows []int) bool { return len(rows) > 1 && k.told(c, c.sum(rows)) })
 	})
+}
+
+// isOfOtherTime reports whether the sentence has the year, or the month, that stands in the name
+// of another column, and not that of this one.
+func (k *reckoning) isOfOtherTime(c *column) bool {
+	says := func(c *column) bool {
+		return slices.ContainsFunc(k.s.dates, func(d dateRef) bool { return c.inName(d, k.s.checker.years) })
+	}
+	return (c.year != 0 || c.month != 0) && !says(c) && k.t.anyMeasure(says)
 }
 
 // isPlainTotal is the total, without a word for it, of all rows where the sentence names

@@ -1,6 +1,7 @@
 package ground
 
 import (
+	"math/big"
 	"slices"
 	"strings"
 )
@@ -133,28 +134,120 @@ func (s *sentence) kindSaid(at int) []string {
 	return valueNamed(koreanStem(w))
 }
 
-// checkDeniedOfAll refuses that a word for all denies what a column of moments has for some:
-// "모두 퇴사하지 않고" of rows of which one has a day of leaving.
+// checkDeniedOfAll refuses that a word for all denies what a column of moments has for some, or
+// affirms what it lacks for some: "모두 퇴사하지 않고" of rows of which one has a day of leaving.
 func (s *sentence) checkDeniedOfAll() {
-	all := s.hasAny(0, len(s.tokens), "all", "none", "nobody", "everyone") || s.anyCue(0, len(s.tokens), nil, "모두", "전부", "전원", "아무도")
-	if !all || s.speaksOfShown() {
+	none := s.hasAny(0, len(s.tokens), "none", "nobody") || s.anyCue(0, len(s.tokens), nil, "아무도")
+	all := none || s.hasAny(0, len(s.tokens), "all", "everyone", "each", "every") || s.anyCue(0, len(s.tokens), nil, "모두", "전부", "전원")
+	if !all || s.speaksOfShown() || len(s.referents) > 0 || s.hasAny(0, len(s.tokens), "except", "but", "not") || s.anyCue(0, len(s.tokens), nil, "제외", "빼", "날짜", "기준") {
 		return
 	}
 	for i, t := range s.tokens {
-		if t.kind != word || s.taken[i] || !(t.hangul && (strings.Contains(t.text, "지") && hasPrefix(s.foldAt(i+1), "않")) || s.hasAny(0, i, "none", "nobody")) {
+		if t.kind != word || s.taken[i] || len(s.figures) > 1 {
 			continue
 		}
+		denied := none || t.hangul && (strings.HasSuffix(t.text, "지") && hasPrefix(s.foldAt(i+1), "않") || strings.Contains(t.text, "지않"))
 		for _, table := range s.checker.tables {
 			for col := range table.columns {
 				c := &table.columns[col]
 				filled := table.rows - c.nulls(table.all())
-				if c.temporal && table.whole && table.rows > 1 && filled > 0 && filled < table.rows && c.saysMoment(t) {
-					s.violate(i, i+1, "some rows have this")
+				if !c.temporal || !table.whole || table.rows < 2 || !c.saysMoment(t) {
+					continue
+				}
+				if denied && filled > 0 && (t.hangul || s.isParticiple(i)) || !denied && filled < table.rows && s.isParticiple(i) {
+					s.violate(i, i+1, "the rows say the contrary of some")
 					return
 				}
 			}
 		}
 	}
+}
+
+// checkFirstTo checks "A was the first to be closed" and "the last to be closed": in the column
+// of moments that the verb names.
+func (s *sentence) checkFirstTo() {
+	for i, t := range s.tokens {
+		direction := boolInt(t.fold == "last") - boolInt(t.fold == "first")
+		if direction == 0 || s.foldAt(i+1) != "to" {
+			continue
+		}
+		r, group := s.whoIs(i)
+		if r != nil && s.checker.hasMoments() && !s.denied(i) && !s.isExtremeInTime(r, direction, max(1, len(group)), false) {
+			s.violate(i, i+1, "another row is earlier or later, or not all rows were seen")
+		}
+	}
+}
+
+// checkAllMove refuses that all rose, or fell, where a column of changes, or of two years, says
+// the contrary of some; and that one did that did not.
+func (s *sentence) checkAllMove() {
+	up := boolInt(s.anyCue(0, len(s.tokens), riseWords, riseKorean...)) - boolInt(s.anyCue(0, len(s.tokens), fallWords, fallKorean...))
+	if up == 0 || len(s.referents) > 1 || s.denies() {
+		return
+	}
+	all := slices.IndexFunc(s.tokens, func(t token) bool {
+		return t.fold == "all" || t.fold == "every" || t.fold == "each" || t.hangul && hasPrefix(t.text, "모든", "모두", "전부")
+	})
+	for index, t := range s.checker.tables {
+		var rows []int
+		switch {
+		case !t.whole:
+			continue
+		case len(s.referents) == 1:
+			rows = s.referents[0].rows[index]
+		case all >= 0 && s.universalAt(all) && !s.saysExcept():
+			rows = t.all()
+		}
+		c := t.changes()
+		if c == nil || len(rows) == 0 || len(s.referents) == 1 && (c.change || len(rows) != 1) {
+			continue
+		}
+		if slices.ContainsFunc(rows, func(row int) bool { n := c.cells[row].number; return n != nil && n.Sign() != up }) {
+			s.violate(0, 1, "the rows say the contrary")
+			return
+		}
+	}
+}
+
+func (s *sentence) saysExcept() bool {
+	return s.hasAny(0, len(s.tokens), "except", "but", "other", "others", "together") || s.anyCue(0, len(s.tokens), nil, "제외", "나머지", "합")
+}
+
+// changes is the one column of changes of a table without moments, or what its two measures of
+// two years give; nil where there is neither.
+func (t *table) changes() *column {
+	var found, years []*column
+	for i := range t.columns {
+		switch c := &t.columns[i]; {
+		case c.temporal:
+			return nil
+		case !c.measure():
+		case c.change:
+			found = append(found, c)
+		case c.year != 0:
+			years = append(years, c)
+		default:
+			return nil
+		}
+	}
+	switch {
+	case len(found) == 1 && len(years) == 0:
+		return found[0]
+	case len(found) > 0 || len(years) != 2:
+		return nil
+	case years[0].year > years[1].year:
+		years[0], years[1] = years[1], years[0]
+	}
+	return years[1].with(years[0], func(a, b *big.Rat) *big.Rat { return new(big.Rat).Sub(a, b) })
+}
+
+// isParticiple reports whether a word says that something has happened: "were closed", 폐점했.
+func (s *sentence) isParticiple(i int) bool {
+	t := s.tokens[i]
+	if t.hangul {
+		return strings.Contains(t.text, "했") || strings.Contains(t.text, "됐") || strings.Contains(t.text, "되었")
+	}
+	return s.hasAny(i-2, i, "were", "are", "been", "have", "has", "is", "was")
 }
 
 // saysMoment reports whether a word is one for what happens at the moments of a column.

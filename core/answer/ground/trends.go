@@ -254,18 +254,29 @@ func (s *sentence) isExtremeInTime(r *referent, direction, among int, age bool) 
 		births := slices.ContainsFunc(t.columns, func(c column) bool { return c.birth() })
 		for i := range t.columns {
 			c := &t.columns[i]
-			if !c.temporal || len(r.own()[index]) == 0 || births && c.birth() != age {
+			if !c.temporal || len(r.own()[index]) == 0 || births && c.birth() != age || !s.mayMean(c, t) {
 				continue
 			}
 			known = true
 			if t.whole && slices.ContainsFunc(r.own()[index], func(row int) bool {
-				return c.later(row, direction) < among
+				return c.cells[row].period != nil && c.later(row, direction) < among
 			}) {
 				return true
 			}
 		}
 	}
 	return !known
+}
+
+// mayMean reports whether a sentence may speak of a column of moments: no word of it names
+// another one and not this one.
+func (s *sentence) mayMean(c *column, t *table) bool {
+	if s.saysColumn(c, t, 0, len(s.tokens)) {
+		return true
+	}
+	return !slices.ContainsFunc(t.columns, func(o column) bool {
+		return o.temporal && o.name != c.name && s.saysColumn(&o, t, 0, len(s.tokens))
+	})
 }
 
 // birth reports whether a column has the days on which people were born.
