@@ -2,6 +2,7 @@ package ground
 
 import (
 	"math/big"
+	"slices"
 	"strings"
 )
 
@@ -130,7 +131,7 @@ func (s *sentence) hedgeOf(f *figure) hedge {
 	three := s.foldAt(i-2) + " " + two
 	for _, words := range []string{three, two, one} {
 		if h, ok := hedgesBefore[words]; ok && !(words == "up to" && addsUp[s.foldAt(i-2)]) {
-			if one == "over" && (s.is(i-1, number) || s.hasAny(i-1, i, "spread", "distributed", "split", "summed", "averaged")) {
+			if one == "over" && (slices.ContainsFunc(s.figures, func(g figure) bool { return g.to == i }) || s.hasAny(i-1, i, "spread", "distributed", "split", "summed", "averaged")) {
 				return exact // "1,649.04 over 294 invoices"
 			}
 			if (h == over || strings.HasSuffix(words, " than")) && s.foldAt(f.at-1) == "the" && !s.hasAny(f.to, f.to+1, "mark", "threshold", "level", "line", "limit") {
