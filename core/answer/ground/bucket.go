@@ -90,6 +90,9 @@ func (c *Checker) isScalar() bool {
 // "fifth with 8,154" the place is that of the 8,154.
 func (s *sentence) ranksElsewhere(f *figure, t *table, c *column, row int) bool {
 	from, to := s.clauseSpan(f.at)
+	if closesPart(f.rest + s.gluedAt(f.to)) {
+		from, to = s.span(f.at) // what follows has another place: "5위지만 환불액은 14,290으로 1위"
+	}
 	elsewhere := false
 	for _, g := range s.figuresIn(max(from, f.at-6), min(to, f.to+6)) {
 		if c.says(g, row) {

@@ -309,7 +309,7 @@ func (s *sentence) isDerivedOf(f *figure, total, mean bool, direction int) bool 
 		case mean:
 			return false
 		case total:
-			return !c.average && !c.share && !c.place && f.derived(c.sum(rows))
+			return c.adds() && f.derived(c.sum(rows))
 		case direction != 0:
 			best := c.extreme(rows, direction)
 			return best >= 0 && c.cells[best].equal(f, nil)

@@ -111,7 +111,7 @@ func (t *table) anyMeasure(use func(c *column) bool) bool {
 }
 
 // adds reports whether the numbers of a column have a total.
-func (c *column) adds() bool { return !c.average && !c.share && !c.place && !c.id }
+func (c *column) adds() bool { return !c.average && !c.share && !c.place && !c.id && !c.isUnitPrice() }
 
 // worth is what rows have in a column: the cell of one, the total of several.
 func (c *column) valueOf(rows []int) *big.Rat {

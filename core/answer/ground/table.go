@@ -74,6 +74,9 @@ func newTable(p wire.Preview) *table {
 				col.words = append(col.words, stem(w.fold))
 			}
 		}
+		if slices.Contains(col.words, "unit") && (slices.Contains(col.words, "price") || slices.Contains(col.words, "cost")) {
+			col.words = slices.DeleteFunc(col.words, func(w string) bool { return w == "unit" })
+		}
 		if reportsName.MatchString(spaced) {
 			col.words = append(col.words, "manager")
 		}
