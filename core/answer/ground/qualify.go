@@ -182,7 +182,7 @@ func (s *sentence) saysNear(f *figure) bool {
 // 조금 못 미칩니다".
 func (s *sentence) hedgeBehind(f *figure) hedge {
 	switch {
-	case s.foldAt(f.to) == "+":
+	case s.foldAt(f.to) == "+" && !s.is(f.to+1, number):
 		return atLeast
 	case s.foldAt(f.to) == "-" && (s.foldAt(f.to+1) == "odd" || s.foldAt(f.to+1) == "ish"):
 		return about
