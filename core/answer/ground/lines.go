@@ -140,7 +140,8 @@ func withoutCounters(text string) string {
 // abbreviations end with a point that ends no sentence.
 var abbreviations = set("e.g i.e eg ie vs approx no nr st mr mrs ms dr prof inc ltd co corp jan feb mar apr jun jul aug sep sept oct nov dec ca etc incl excl avg max min u.s u.k a.m p.m z.b bzw")
 
-// sentences takes a line apart, but for the names with points in them.
+// sentences takes a line apart, but for the names with points in them. A question of the
+// text and the sentence behind it, which answers it, are one: "Which is highest? A, at 5."
 func (c *Checker) sentences(text string) []string {
 	var out []string
 	from := 0
@@ -153,7 +154,7 @@ func (c *Checker) sentences(text string) []string {
 		switch {
 		case strings.ContainsRune("。！？", r), r == ';':
 		case strings.ContainsRune(".!?", r) && end < len(text) && (text[end] == ' ' || text[end] == '"' && end+1 < len(text) && text[end+1] == ' '):
-			if r == '.' && !endsSentence(text, i, end) {
+			if r == '?' || r == '.' && !endsSentence(text, i, end) {
 				continue
 			}
 		default:

@@ -66,6 +66,7 @@ func (c *Checker) parse(text string, before *sentence, l line) *sentence {
 	s.findBools()
 	s.findNulls()
 	s.findDates()
+	s.findEnds()
 	s.takeCodes()
 	s.findFigures()
 	s.unscale()
