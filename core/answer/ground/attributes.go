@@ -55,6 +55,7 @@ func (s *sentence) sharesRow(a, b ref) bool {
 func (s *sentence) checkValues() {
 	for i := range s.tokens {
 		s.checkValueBehind(i)
+		s.checkLabelled(i)
 		s.checkRole(i)
 		s.checkListed(i)
 	}
