@@ -277,9 +277,13 @@ func (s *sentence) yearBehind(f *figure, from int, rows [][]int) map[int]bool {
 }
 
 // narrow keeps those of several columns that the words before a figure name, too: of
-// "재구매 고객" and "전체 고객" the one that is meant.
+// "재구매 고객" and "전체 고객" the one that is meant. A label before a colon goes with what
+// stands behind it: "Night trains: 40".
 func (s *sentence) narrow(named map[int]bool, f *figure) map[int]bool {
 	from, _ := s.span(f.at)
+	if from > 0 && from == f.at-1 && s.foldAt(from) == ":" {
+		from, _ = s.span(from - 1)
+	}
 	for i := f.at - 1; i >= from && i >= f.at-5 && len(named) > 1; i-- {
 		if s.tokens[i].kind != word || s.isNameToken(i) || s.figureAtToken(i) {
 			continue
