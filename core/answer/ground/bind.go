@@ -62,6 +62,10 @@ func (s *sentence) prove(i int) bool {
 		return false
 	case s.isStreak(f):
 		return s.holdsStreak(f)
+	case s.countsSteps(f):
+		return s.holdsSteps(f)
+	case f.at == s.stepAt(), s.isLargestStep(f):
+		return true
 	case s.spanUnit(f) != "" && s.comesLater(i) != 0 && s.checker.hasMoments():
 		r, _ := s.referentOf(f)
 		return s.isOfMoments(i, r) || s.isHeld(i)

@@ -9,7 +9,7 @@ func (s *sentence) checkTrends() {
 		from, to := s.span(at)
 		at = to
 		up, where := s.trend(from, to)
-		if up == 0 || s.turns(from, to, up) {
+		if up == 0 || s.turns(from, to, up) || s.stepAt() >= 0 && s.hasAny(from, to, "times") {
 			continue
 		}
 		list := s.figuresIn(from, to)
