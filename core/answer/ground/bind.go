@@ -64,7 +64,7 @@ func (s *sentence) prove(i int) bool {
 		return s.holdsStreak(f)
 	case s.countsSteps(f):
 		return s.holdsSteps(f)
-	case f.at == s.stepAt(), s.isLargestStep(f):
+	case f.at == s.stepAt() && slices.ContainsFunc(s.figures, func(g figure) bool { return s.countsSteps(&g) }), s.isLargestStep(f):
 		return true
 	case s.spanUnit(f) != "" && s.comesLater(i) != 0 && s.checker.hasMoments():
 		r, _ := s.referentOf(f)
