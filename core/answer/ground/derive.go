@@ -299,8 +299,8 @@ func (s *sentence) figureEndsAt(i int) bool {
 // isDerivedOf is a total, an average or an extreme of all rows.
 func (s *sentence) isDerivedOf(f *figure, total, mean bool, direction int) bool {
 	return s.each(f, func(t *table, _ int, c *column) bool {
-		if !t.whole || t.rows < 2 || c.key {
-			return false
+		if !t.whole || t.rows < 2 || c.key || mean && c.average && f.isBound() {
+			return false // a bound said of averages is one of each of them
 		}
 		rows := s.topRows(f, t, c)
 		switch {
