@@ -40,6 +40,7 @@ func (s *sentence) checkClaims() {
 	s.checkOnly()
 	s.checkEach()
 	s.checkWhole()
+	s.checkHeads()
 	s.checkCrossed()
 	s.checkValues()
 	s.checkDirections()

@@ -18,6 +18,7 @@ type line struct {
 	// worths are the scales that the head of its table gives to its cells, from the last
 	// one on: 1000 below "Revenue (k)".
 	worths []int64
+	heads  []string // the cells of that head, from the last one on
 }
 
 var (
@@ -33,6 +34,7 @@ var (
 func lines(text string) []line {
 	var out []line
 	var worths []int64
+	var heads []string
 	next := 1
 	for raw := range strings.SplitSeq(text, "\n") {
 		l := line{text: emphasis.Replace(raw)}
@@ -43,14 +45,14 @@ func lines(text string) []line {
 		if tableRule.MatchString(trimmed) && strings.Contains(trimmed, "-") {
 			if len(out) > 0 && strings.Contains(out[len(out)-1].text, "|") {
 				out[len(out)-1].head = true
-				worths = worthsIn(out[len(out)-1].text)
+				worths, heads = worthsIn(out[len(out)-1].text), headsIn(out[len(out)-1].text)
 			}
 			continue
 		}
 		if !strings.Contains(trimmed, "|") {
-			worths = nil
+			worths, heads = nil, nil
 		}
-		l.worths = worths
+		l.worths, l.heads = worths, heads
 		l.strip(trimmed, &next)
 		out = append(out, l)
 	}

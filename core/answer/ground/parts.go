@@ -291,6 +291,8 @@ func (s *sentence) isRanked(f *figure, r *referent) bool {
 		direction = next
 	} else if s.foldAt(f.to) == "-" && ordersUp[s.foldAt(f.to+1)] != 0 {
 		direction = ordersUp[s.foldAt(f.to+1)]
+	} else if next := s.countedFrom(f); next != 0 {
+		direction = next
 	}
 	if direction == 0 {
 		direction = 1
@@ -300,6 +302,23 @@ func (s *sentence) isRanked(f *figure, r *referent) bool {
 			return !s.ranksElsewhere(f, t, c, row) && c.ranks(row, place, direction) && !(s.isSole() && c.ranks(row, place+1, direction))
 		})
 	})
+}
+
+// countedFrom is the end from which a Korean place is counted, as the word behind it says:
+// 1 for "두 번째로 많은", -1 for "두 번째로 적은", 0 where none does.
+func (s *sentence) countedFrom(f *figure) int {
+	for i := f.to; i < min(f.to+3, len(s.tokens)); i++ {
+		switch w := s.foldAt(i); {
+		case hasPrefix(w, "번째"):
+		case hasPrefix(w, downKorean...):
+			return -1
+		case hasPrefix(w, upKorean...):
+			return 1
+		default:
+			return 0
+		}
+	}
+	return 0
 }
 
 // isRunOfPlaces reports whether a place is an end of a run of them, without a name: "1위~10위",
