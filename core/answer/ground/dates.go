@@ -166,7 +166,7 @@ func findDates(text string) []dateSpan {
 		}
 	}
 	for _, at := range monthAlone.FindAllStringIndex(text, -1) {
-		if free(at[0], at[1]) && !(text[at[0]:at[1]] == "May" && at[0] == 0) {
+		if free(at[0], at[1]) && !(text[at[0]:at[1]] == "May" && at[0] == 0 && strings.HasSuffix(strings.TrimSpace(text), "?")) {
 			found = append(found, dateSpan{begin: at[0], end: at[1], text: text[at[0]:at[1]], readings: []period{{month: months[strings.ToLower(text[at[0]:at[1]])], hour: -1, minute: -1, second: -1}}})
 		}
 	}

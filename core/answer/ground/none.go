@@ -201,7 +201,8 @@ func (s *sentence) countsZeros(i int) bool {
 	from, to := s.clauseSpan(i)
 	for k := range s.figures {
 		f := &s.figures[k]
-		if f.at >= from && f.at < to && s.proved[k] && !s.countsAll(f) {
+		asked := f.hedge != exact && f.at > i && s.listsOnly() // a bound that only the question has
+		if f.at >= from && f.at < to && s.proved[k] && !asked && !s.countsAll(f) {
 			return true
 		}
 		if n, ok := f.count(); ok && n > 0 && f.at > i && f.at < to && s.hasAny(i, f.at, "in", "for") {

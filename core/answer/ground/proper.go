@@ -214,17 +214,11 @@ func (c *Checker) hasSmallNames() bool {
 // English words only as names.
 func (s *sentence) inKorean(i int) bool {
 	const foreign = 3 // letters that abbreviations have at most
-	return len(s.tokens[i].text) > foreign && !extraWords[s.tokens[i].fold] && !stopWords[s.tokens[i].fold] &&
-		(s.is(i+1, word) && s.tokens[i+1].hangul && (!s.tokens[i+1].gap || s.figureAfter(i+1)) || s.isNameToken(i-2) && s.foldAt(i-1) == "," && s.hasKorean())
+	return len(s.tokens[i].text) > foreign && !extraWords[s.tokens[i].fold] && !stopWords[s.tokens[i].fold] && s.hasKorean() && s.isKorean()
 }
 
 func (s *sentence) hasKorean() bool {
 	return slices.ContainsFunc(s.tokens, func(t token) bool { return t.hangul })
-}
-
-// figureAfter reports whether a figure stands in the three tokens from i on.
-func (s *sentence) figureAfter(i int) bool {
-	return slices.ContainsFunc(s.figures, func(f figure) bool { return f.at >= i && f.at < i+3 })
 }
 
 // namesListed reports whether a word with a capital goes on with a list of names: "Women,
