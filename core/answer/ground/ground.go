@@ -187,6 +187,7 @@ func (c *Checker) check(text string, below *told, before *sentence) []Violation 
 	}
 	var found []Violation
 	last := ""
+	var previous *sentence
 	named, rows := 0, make([][]int, len(c.tables))
 	text = c.withoutVerbatim(clean(text))
 	cut := saysCut.MatchString(text)
@@ -200,7 +201,8 @@ func (c *Checker) check(text string, below *told, before *sentence) []Violation 
 			s := c.seeingBehind(part, last).parse(part, before, line)
 			last = part
 			s.saysCut, s.earlier, s.earlierRows = cut, named, rows
-			s.told = below
+			s.told, s.last = below, previous
+			previous = s
 			found = append(found, s.check()...)
 			below.keep(s)
 			named += len(s.referents)

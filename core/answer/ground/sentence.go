@@ -20,6 +20,7 @@ type sentence struct {
 	earlier      int       // names in the sentences before
 	earlierRows  [][]int   // by table, of these names
 	before       *sentence // whose rows a pronoun may mean
+	last         *sentence // right before, whether it names rows or not
 
 	refs      []ref
 	dates     []dateRef
