@@ -32,7 +32,7 @@ func (s *sentence) ranksInTime(r *referent, place, direction int) bool {
 	for index, t := range s.checker.tables {
 		for i := range t.columns {
 			c := &t.columns[i]
-			if t.whole && c.temporal && slices.ContainsFunc(r.own()[index], func(row int) bool { return c.later(row, direction) == place-1 }) {
+			if c.temporal && s.checker.knowsPlaces(t, c, direction) && slices.ContainsFunc(r.own()[index], func(row int) bool { return c.later(row, direction) == place-1 }) {
 				return true
 			}
 		}

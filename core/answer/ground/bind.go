@@ -77,7 +77,7 @@ func (s *sentence) prove(i int) bool {
 	if s.dropsSign(f, r) {
 		return false
 	}
-	if f.ordinal && (s.placesBase(i) || s.isPlaceAgainst(f)) {
+	if f.ordinal && (s.placesBase(i) || s.isPlaceAgainst(f) || s.standsForRow(f)) {
 		return true
 	}
 	if f.amounts[0].end != nil && len(group) > 1 && r.at < f.at && !s.isGap(f) {

@@ -274,7 +274,7 @@ func (s *sentence) isRanked(f *figure, r *referent) bool {
 				return true
 			}
 		}
-		if s.listsOnly() && t.whole && slices.Equal(r.own()[i], []int{place - 1}) {
+		if s.listsOnly() && (t.whole || s.ordersMoments(t)) && slices.Equal(r.own()[i], []int{place - 1}) {
 			return true // the order in which the rows stand
 		}
 	}
@@ -298,7 +298,7 @@ func (s *sentence) isRanked(f *figure, r *referent) bool {
 		direction = 1
 	}
 	return s.each(f, func(t *table, index int, c *column) bool {
-		return t.whole && slices.ContainsFunc(r.rows[index], func(row int) bool {
+		return s.checker.knowsPlaces(t, c, direction) && slices.ContainsFunc(r.rows[index], func(row int) bool {
 			return !s.ranksElsewhere(f, t, c, row) && c.ranks(row, place, direction) && !(s.isSole() && c.ranks(row, place+1, direction))
 		})
 	})

@@ -283,24 +283,7 @@ func (c *column) parsed() *column {
 // leadsOrdered reports whether a row is the first of a table of which a part was seen, in
 // the order for which the question asks and in which the rows stand.
 func (s *sentence) leadsOrdered(t *table, c *column, index int, group []*referent, direction int) bool {
-	if len(group) != 1 || !slices.Contains(group[0].rows[index], 0) || t.rows < 2 || !s.checker.seeks(direction) && !s.checker.orders(direction) {
-		return false
-	}
-	for row := 1; row < t.rows; row++ {
-		a, b := c.cells[row-1].number, c.cells[row].number
-		if a == nil || b == nil || a.Cmp(b) == -direction {
-			return false
-		}
-	}
-	return c.cells[0].number.Cmp(c.cells[t.rows-1].number) == direction
-}
-
-// orders reports whether the question asks for rows in the order of a measure.
-func (c *Checker) orders(direction int) bool {
-	if direction < 0 {
-		return regexp.MustCompile(`(?:낮은|작은|적은|싼|짧은) ?(?:순|것부터)|오름차순|\b(?:ascending|lowest first|cheapest first|smallest first)\b`).MatchString(c.asked.text)
-	}
-	return regexp.MustCompile(`(?:높은|큰|많은|비싼|긴) ?(?:순|것부터)|내림차순|\b(?:descending|busiest first|highest first|largest first|biggest first|most \w+ first)\b`).MatchString(c.asked.text)
+	return len(group) == 1 && slices.Contains(group[0].rows[index], 0) && s.checker.beginsOrder(t, c, direction)
 }
 
 // scopesOf are the rows among which a superlative may be said in the words of the

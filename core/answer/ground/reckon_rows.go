@@ -28,8 +28,8 @@ func (k *reckoning) gather() {
 		k.named = before
 		k.who = carriedNames(s)
 	}
+	k.addPlaces()
 	if k.t.whole {
-		k.addPlaces()
 		k.addNeighbours()
 	}
 	for _, list := range [][][]int{inClause, here, append(slices.Clone(here), before...)} {
@@ -168,12 +168,12 @@ func (k *reckoning) addPlaces() {
 			continue
 		}
 		for _, direction := range []int{1, -1} {
-			if direction == up || both {
+			if (direction == up || both) && s.checker.knowsPlaces(k.t, c, direction) {
 				k.addPoint(c.placed(1, direction))
 			}
 		}
 		for g := range s.figures {
-			if n, ok := s.figures[g].count(); ok && s.figures[g].ordinal && n <= int64(k.t.rows) {
+			if n, ok := s.figures[g].count(); ok && s.figures[g].ordinal && n <= int64(k.t.rows) && s.checker.knowsPlaces(k.t, c, 1) {
 				k.addPoint(c.placed(int(n), 1))
 			}
 		}

@@ -258,7 +258,7 @@ func (s *sentence) isExtremeInTime(r *referent, direction, among int, age bool) 
 				continue
 			}
 			known = true
-			if t.whole && slices.ContainsFunc(r.own()[index], func(row int) bool {
+			if s.checker.knowsPlaces(t, c, direction) && slices.ContainsFunc(r.own()[index], func(row int) bool {
 				return c.cells[row].period != nil && c.later(row, direction) < among
 			}) {
 				return true
