@@ -7,6 +7,7 @@
 package answer
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -94,7 +95,7 @@ func SynthesizeSuccess(ctx context.Context, s Synthesizer, o wire.Outcome, opts 
 		prompt: func() (provider.Prompt, error) {
 			return successPrompt(redact.From(ctx).At(redact.Prompts).Outcome(seen), opts.Rules)
 		},
-		check: successCheck(seen, or(opts.Rules, successRules)),
+		check: successCheck(seen, cmp.Or(opts.Rules, successRules)),
 	})
 }
 

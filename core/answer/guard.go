@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -150,7 +151,7 @@ func names(text, word string) bool {
 func failureEvidence(o wire.Outcome) ground.Evidence {
 	f := o.Failure
 	// What was asked proves nothing: it may claim whatever it likes.
-	e := ground.Evidence{Results: f.Partial, Incomplete: true, Question: or(o.Question, f.Requirement), Language: o.Language}
+	e := ground.Evidence{Results: f.Partial, Incomplete: true, Question: cmp.Or(o.Question, f.Requirement), Language: o.Language}
 	e.Said = append(e.Said, f.Message, f.NextAction)
 	for _, list := range [][]string{f.Attempted, f.NotKnown, f.Choices, f.Proposals, o.DataNotes} {
 		e.Said = append(e.Said, list...)

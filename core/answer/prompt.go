@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
 	"strings"
@@ -32,14 +33,7 @@ func mustRead(name string) string {
 // successPrompt asks a model to word an outcome with results. Sections for which
 // there is nothing to say leave no trace in it.
 func successPrompt(o wire.Outcome, rules string) (provider.Prompt, error) {
-	return prompt("success_turn.tmpl", o, or(rules, successRules))
-}
-
-func or(text, otherwise string) string {
-	if text == "" {
-		return otherwise
-	}
-	return text
+	return prompt("success_turn.tmpl", o, cmp.Or(rules, successRules))
 }
 
 // failurePrompt asks a model to explain a failure.

@@ -16,17 +16,6 @@ func (p *period) instant() (at time.Time, exactly, ok bool) {
 	return time.Date(p.year, time.Month(p.month), p.day, max(0, p.hour), max(0, p.minute), max(0, p.second), 0, time.UTC), p.hour >= 0, true
 }
 
-// daysSince is how many days lie between two moments.
-func (p *period) daysSince(from *period) (int, bool) {
-	a, _, known := p.instant()
-	b, _, ok := from.instant()
-	if !known || !ok {
-		return 0, false
-	}
-	const day = 24 * time.Hour
-	return int(a.Truncate(day).Sub(b.Truncate(day)) / day), true
-}
-
 // monthsBetween are the months between two moments, the days after them as a part of one.
 func monthsBetween(from, to time.Time) float64 {
 	n := (to.Year()-from.Year())*12 + int(to.Month()) - int(from.Month())

@@ -171,29 +171,31 @@ func (s *sentence) isNameLike(i int) bool {
 	next := func(k int) bool {
 		return s.is(k, word) && !s.taken[k] && s.tokens[k].capital && len(s.tokens[k].text) > 1 && !s.checker.knows(s.tokens[k]) && !s.opens(k)
 	}
-	return next(i-1) || next(i+1) || s.isOddCapital(i)
+	return next(i-1) || next(i+1)
 }
 
-// isOddCapital reports whether a common word has a capital in the middle of an English
-// sentence: it is the name of something, unless it translates the question.
-func (s *sentence) isOddCapital(i int) bool {
-	return s.checker.lang == "en" && plain(s.checker.asked.text) && !stopWords[s.tokens[i].fold] && !extraWords[s.tokens[i].fold] && s.is(i-1, word)
-}
-
-// isCapitalInside reports whether a word of everyday English has a capital in the middle of a
-// sentence that is no title: it is then the name of something, as Fitness is in "the most
-// expensive of Fitness".
+// isCapitalInside reports whether a word of everyday English has a capital in the middle of
+// a sentence: it is then the name of something, as Fitness is in "the most expensive of
+// Fitness". It is none where it translates the question, or where all words around it have
+// capitals, as in a title.
 func (s *sentence) isCapitalInside(i int) bool {
 	const short = 3 // letters that abbreviations have at most
 	t := s.tokens[i]
-	if len(t.text) <= short || !readable[s.checker.lang] || stopWords[t.fold] || extraWords[t.fold] || s.hasKorean() || s.checker.isNoun(t.fold) {
+	if stopWords[t.fold] || extraWords[t.fold] {
 		return false
 	}
-	small := 0
-	for k, w := range s.tokens {
-		small += boolInt(k != i && w.kind == word && !w.capital && !s.taken[k] && len(w.text) > short)
+	if s.checker.lang == "en" && plain(s.checker.asked.text) && s.is(i-1, word) {
+		return true
 	}
-	return small > 0
+	if len(t.text) <= short || !readable[s.checker.lang] || s.hasKorean() || s.checker.isNoun(t.fold) {
+		return false
+	}
+	for k, w := range s.tokens {
+		if w.kind == word && !w.capital && !s.taken[k] && len(w.text) > short {
+			return true
+		}
+	}
+	return false
 }
 
 // hasSmallNames reports whether the names of rows, in a first column that has none twice, are

@@ -128,16 +128,6 @@ func (s *sentence) standsFor(r, next ref) bool {
 	}) && s.hasAny(r.to, next.at, "followed", "and", "then", "while", "ahead", "before")
 }
 
-// standApart reports whether two names stand in different parts of a sentence with a figure
-// between them, so that each may be told of for itself; or what is said of one is denied.
-func (s *sentence) standApart(a, b ref) bool {
-	if s.deniedBefore(a) {
-		return true
-	}
-	first, last := min(a.to, b.to), max(a.at, b.at)
-	return s.segment[a.at] != s.segment[b.at] && slices.ContainsFunc(s.figures, func(f figure) bool { return f.at >= first && f.to <= last })
-}
-
 // deniedBefore reports whether a name stands behind "not", in its part of the sentence.
 func (s *sentence) deniedBefore(r ref) bool {
 	from, _ := s.span(r.at)
