@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -144,5 +145,26 @@ func TestUnseenAnswers(t *testing.T) {
 				t.Errorf("%.1f %% of %d honest answers pass, at least %.0f %% did; %d of %d lies pass, at most %d did", 100*rate, honest, 100*want.honest, shown, lies, want.lies)
 			}
 		})
+	}
+}
+
+// TestTextsAboutOtherResults checks answers against the results of other questions, two at a
+// time and behind the text of another answer: whatever a text names and carries on, the check
+// ends, and says of what it finds where it stands.
+func TestTextsAboutOtherResults(t *testing.T) {
+	for _, name := range []string{"unseen3.jsonl", "unseen5.jsonl", "unseen6.jsonl"} {
+		all := readAnswered(t, name)
+		for i, a := range all {
+			other, third := all[(i+1)%len(all)], all[(i+7)%len(all)]
+			c := ground.New(ground.Evidence{Question: other.Question, Results: []wire.Preview{other.preview(), third.preview()}})
+			for _, w := range slices.Concat(a.Honest, other.Lies, third.Honest) {
+				text := a.Honest[0].Content + " " + w.Content
+				for _, v := range c.CheckAnswer(w.Summary, text) {
+					if v.Item == "" || v.Clause == "" || v.Why == "" {
+						t.Errorf("%q: %+v", text, v)
+					}
+				}
+			}
+		}
 	}
 }
