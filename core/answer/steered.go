@@ -125,8 +125,12 @@ func (s steering) check(text string) []ground.Violation {
 		}
 	}
 	for _, m := range request.FindAllStringSubmatchIndex(text, -1) {
+		where := text[m[4]:m[5]]
+		if isDigits(where) && !isDialled(where) {
+			continue // "open: 2026-10-31", "transfer: 655915.75"
+		}
 		// "Email ann@example.com" may name what a cell holds.
-		if m[2] >= 0 || !s.addresses[bare(text[m[4]:m[5]])] {
+		if m[2] >= 0 || !s.addresses[bare(where)] {
 			found = append(found, violation(text, m[0], m[1], "the answer asks nobody to write or go anywhere"))
 		}
 	}
@@ -134,6 +138,32 @@ func (s steering) check(text string) []ground.Violation {
 		found = append(found, violation(text, at[0], at[1], "the answer asks nobody to write or go anywhere"))
 	}
 	return found
+}
+
+// isDigits tells a number from an address.
+func isDigits(text string) bool { return strings.Trim(text, "+0123456789 ().-") == "" }
+
+// moments are dates and spans of years, which telephone numbers are not.
+var moments = regexp.MustCompile(`\b(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{4}|(?:19|20)\d\d ?- ?(?:19|20)\d\d)\b`)
+
+// fewestDialled is how many digits a telephone number has at least.
+const fewestDialled = 7
+
+// isDialled tells the number of a telephone from a date and from an amount: it has digits
+// enough, and in groups; a point stands between groups only where nothing else does.
+func isDialled(text string) bool {
+	digits := 0
+	for _, c := range text {
+		if unicode.IsDigit(c) {
+			digits++
+		}
+	}
+	points, groups := strings.Count(text, "."), strings.ContainsAny(text, " ()-")
+	switch {
+	case digits < fewestDialled || moments.MatchString(text), points == 1, points > 1 && groups:
+		return false
+	}
+	return true
 }
 
 // violation is one of the sentence around a part of a text.
