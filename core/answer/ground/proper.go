@@ -100,11 +100,12 @@ func (s *sentence) isForeign(t token) bool {
 		!strings.Contains(s.checker.quotable, t.fold)
 }
 
-// isKorean reports whether half of the words of a sentence, or more, are Korean.
+// isKorean reports whether half of the words of a sentence, or more, are Korean, names of rows
+// aside.
 func (s *sentence) isKorean() bool {
 	korean, all := 0, 0
-	for _, t := range s.tokens {
-		if t.kind == word {
+	for i, t := range s.tokens {
+		if t.kind == word && !s.isNameToken(i) {
 			korean, all = korean+boolInt(t.hangul), all+1
 		}
 	}
