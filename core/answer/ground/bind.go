@@ -149,13 +149,13 @@ func (s *sentence) isSaid(i int, r *referent, group []*referent) bool {
 	case s.isRange(i):
 		return true
 	case f.percent && s.isChange(f):
-		return s.isGrowth(f, r)
+		return s.isGrowth(f, r) || s.isMove(f, r)
 	case f.percent:
-		return s.isPercentage(f, r, group)
+		return s.isPercentage(f, r, group) || s.isMove(f, r) || s.isOfTwo(f, r)
 	case s.isGap(f) && !(f.spoken && s.counts(f) == countsRows):
-		return s.isDifference(f, r) || r == nil && s.isTotalChange(f)
+		return s.isDifference(f, r) || s.isMove(f, r) || r == nil && s.isTotalChange(f)
 	}
-	if s.isCounted(i, r) {
+	if s.isCounted(i, r) || s.isMove(f, r) || s.isOfTwo(f, r) {
 		return true
 	}
 	if r != nil && len(group) < 2 && !s.saysWhole(f) && s.isCell(f, r.single()) {
@@ -234,7 +234,7 @@ func (s *sentence) strangeTopic(f *figure) bool {
 	if s.namedBy(w, nil) != nil {
 		return false
 	}
-	return known && !periodConcepts[of] && !s.checker.concepts[of] && !s.checker.nouns[w] && !genericNouns[w] && w != "해" && w != "위치" && w != "마진" && !(s.checker.isScalar() && (w == "인원" || w == "사람")) && !(w == "금액" && s.checker.hasAmounts())
+	return known && !periodConcepts[of] && !s.checker.concepts[of] && !s.checker.nouns[w] && !genericNouns[w] && w != "해" && w != "위치" && w != "폭" && w != "마진" && !(s.checker.isScalar() && (w == "인원" || w == "사람")) && !(w == "금액" && s.checker.hasAmounts())
 }
 
 // periodConcepts are nouns of time, which stand behind figures of all kinds.

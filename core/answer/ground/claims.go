@@ -377,6 +377,12 @@ func (s *sentence) checkComparisons() {
 			}
 			continue
 		}
+		if ok, known := s.comparesTwo(a, b, at, direction); known {
+			if ok == s.denied(at) {
+				s.violate(at, at+1, "the rows say the contrary")
+			}
+			continue
+		}
 		any := false
 		ok := s.each(f, func(t *table, index int, c *column) bool {
 			if pairs := s.crossedPairs(t, index, a, b); c.measure() && len(pairs) > 0 {

@@ -18,7 +18,7 @@ var (
 	fallKorean   = []string{"감소", "하락", "줄", "떨어", "내려", "급감"}
 	shareWords   = set("puts share shares percent percentage proportion portion part account accounts accounted accounting represent represents represented representing make makes made making comprise comprises contribute contributes contributed contributing constitutes of")
 	shareKorean  = []string{"비율", "비중", "점유", "차지", "중", "가운데", "전체", "퍼센트", "의"}
-	ordersUp     = map[string]int{"most": 1, "highest": 1, "largest": 1, "biggest": 1, "greatest": 1, "top": 1, "best": 1, "busiest": 1, "longest": 1, "strongest": 1, "priciest": 1, "dearest": 1, "costliest": 1, "maximum": 1, "max": 1, "peak": 1, "peaked": 1, "peaks": 1, "tops": 1, "topped": 1, "leads": 1, "lead": 1, "led": 1, "leading": 1, "leader": 1, "leaders": 1, "dominates": 1, "record": 1, "least": -1, "fewest": -1, "lowest": -1, "smallest": -1, "worst": -1, "weakest": -1, "shortest": -1, "cheapest": -1, "minimum": -1, "min": -1, "bottom": -1}
+	ordersUp     = map[string]int{"most": 1, "highest": 1, "largest": 1, "biggest": 1, "greatest": 1, "top": 1, "best": 1, "busiest": 1, "longest": 1, "strongest": 1, "steepest": 1, "sharpest": 1, "priciest": 1, "dearest": 1, "costliest": 1, "maximum": 1, "max": 1, "peak": 1, "peaked": 1, "peaks": 1, "tops": 1, "topped": 1, "leads": 1, "lead": 1, "led": 1, "leading": 1, "leader": 1, "leaders": 1, "dominates": 1, "record": 1, "least": -1, "fewest": -1, "lowest": -1, "smallest": -1, "worst": -1, "weakest": -1, "shortest": -1, "cheapest": -1, "minimum": -1, "min": -1, "bottom": -1}
 	ordersKorean = []struct {
 		text string
 		up   int

@@ -297,7 +297,7 @@ func (s *sentence) isRanked(f *figure, r *referent) bool {
 	if direction == 0 {
 		direction = 1
 	}
-	return s.each(f, func(t *table, index int, c *column) bool {
+	return s.ranksWorkedOut(f, r, place, direction) || s.each(f, func(t *table, index int, c *column) bool {
 		return s.checker.knowsPlaces(t, c, direction) && slices.ContainsFunc(r.rows[index], func(row int) bool {
 			return !s.ranksElsewhere(f, t, c, row) && c.ranks(row, place, direction) && !(s.isSole() && c.ranks(row, place+1, direction))
 		})

@@ -15,6 +15,9 @@ func (s *sentence) isMost(direction, at int, r *referent, group []*referent) (ok
 	by := s.rankedBy(at, r)
 	per := s.measuresPer(from, to)
 	falls := s.changes() && s.anyCue(from, to, fallWords, fallKorean...)
+	if ok, known := s.movesMost(at, group, by); ok || known {
+		return ok, false
+	}
 	for index, t := range s.checker.tables {
 		if len(r.rows[index]) == 0 {
 			continue
@@ -28,9 +31,15 @@ func (s *sentence) isMost(direction, at int, r *referent, group []*referent) (ok
 			}
 			return s.leadsOrdered(t, c, index, group, direction)
 		}
+		two, alone := s.ofTwo(t, from, to)
+		if slices.ContainsFunc(two, holds) {
+			return true, partial
+		}
 		for col := range t.columns {
 			c := &t.columns[col]
 			switch {
+			case alone:
+				continue
 			case !c.numeric:
 				ok = s.isColumnOfTexts(index, col) && holds(c.parsed())
 			case c.key:
@@ -42,9 +51,6 @@ func (s *sentence) isMost(direction, at int, r *referent, group []*referent) (ok
 			if ok {
 				return true, partial
 			}
-		}
-		if s.byTwo(t, from, to, holds) {
-			return true, partial
 		}
 	}
 	return false, partial
@@ -170,7 +176,7 @@ func (s *sentence) bySize(c *column, from, to int, falls bool, holds func(*colum
 
 // Words for what two columns give: a quotient, a difference, or either.
 var (
-	quotientWords = set("per ratio rate share")
+	quotientWords = set("ratio rate share proportion percentage")
 	gapOfTwo      = set("difference gap open outstanding remaining unpaid spread")
 	eitherWords   = set("margin")
 )
@@ -178,51 +184,134 @@ var (
 // byTwo ranks what two columns give in the way that the clause says: "the highest revenue
 // per order", "the largest open difference".
 func (s *sentence) byTwo(t *table, from, to int, holds func(*column) bool) bool {
-	either := s.anyCue(from, to, eitherWords) || s.anyCue(from, to, nil, "마진")
-	quotient := either || s.anyCue(from, to, quotientWords) || s.endsPer(from, to)
-	gap := either || s.anyCue(from, to, gapOfTwo) || s.anyCue(from, to, nil, "차이", "빼", "뺀", "격차")
-	if !quotient && !gap {
-		return false
-	}
+	list, _ := s.ofTwo(t, from, to)
+	return slices.ContainsFunc(list, holds)
+}
+
+// ofTwo are what two columns give in the way that a clause says; alone where no column of
+// its own holds that, so that the clause can speak of nothing else.
+func (s *sentence) ofTwo(t *table, from, to int) (list []*column, alone bool) {
+	margin := (s.anyCue(from, to, eitherWords) || s.anyCue(from, to, nil, "마진")) && !s.namesMargin(t)
+	gap := s.anyCue(from, to, gapOfTwo) || s.anyCue(from, to, nil, "차이", "빼", "뺀", "격차")
+	way := s.quotientAt(from, to)
+	alone = margin || way != noQuotient
 	for x := range t.columns {
 		for y := range t.columns {
 			a, b := &t.columns[x], &t.columns[y]
-			if x == y || !a.measure() || !b.measure() || !either && (a.change || b.change) || either && s.namesMargin(t) {
+			alone = alone && !a.average && !a.share
+			switch {
+			case x == y || !a.measure() || !b.measure():
 				continue
+			case margin && a.isWithin(b) && a.change:
+				list = append(list, a.with(b, quotient)) // profit of sales
+			case margin && a.isWithin(b):
+				list = append(list, b.with(a, minus), b.with(a, growth)) // price without cost
+			case way != noQuotient && !b.change && s.dividesBy(t, x, y, from, to, way):
+				list = append(list, a.with(b, quotient))
 			}
-			if quotient && (either || s.dividesBy(s.idOf(t, x), s.idOf(t, y), from, to)) && holds(a.with(b, func(m, n *big.Rat) *big.Rat {
-				if n.Sign() == 0 {
-					return nil
-				}
-				return new(big.Rat).Quo(m, n)
-			})) {
-				return true
-			}
-			if gap && holds(a.with(b, func(m, n *big.Rat) *big.Rat { return new(big.Rat).Sub(m, n) })) {
-				return true
+			if gap && !a.change && !b.change {
+				list = append(list, a.with(b, minus))
 			}
 		}
 	}
-	return false
+	return list, alone && len(list) > 0
+}
+
+// The ways in which words measure one column by another.
+const (
+	noQuotient = iota
+	partOfWhole
+	perUnit
+)
+
+// quotientAt is how a clause measures one column by another: as a part of it, "the highest
+// subscription rate", "구독률", or by each of it, "revenue per order", "건당", "on average".
+func (s *sentence) quotientAt(from, to int) int {
+	switch {
+	case s.hasAny(from, to, "per") || s.endsPer(from, to), s.hasAny(from, to, "average", "averages") || s.anyCue(from, to, nil, "평균"):
+		return perUnit
+	case s.anyCue(from, to, quotientWords), s.onItsOwn(from, to) >= 0, slices.ContainsFunc(s.tokens[from:to], func(t token) bool {
+		return t.hangul && hasSuffix(koreanStem(t.text), "율", "률", "비중")
+	}):
+		return partOfWhole
+	}
+	return noQuotient
 }
 
 // dividesBy reports whether a clause measures the first column by the second: "revenue per
-// order", "1인당 매출".
-func (s *sentence) dividesBy(x, y, from, to int) bool {
-	for i := from; i+1 < to; i++ {
+// order", "1인당 매출". Where it names neither, these are the only two: a part and its whole, or
+// an amount and how many there are.
+func (s *sentence) dividesBy(t *table, x, y, from, to, way int) bool {
+	a, b := &t.columns[x], &t.columns[y]
+	if a.average || b.average || a.share || b.share || b.isOfMoney(a) {
+		return false
+	}
+	if way == partOfWhole && !a.isWithin(b) {
+		return false
+	}
+	for i := from; i+1 < to && way == perUnit; i++ {
 		next := s.namedBy(koreanStem(s.foldAt(i+1)), nil)
 		switch {
-		case s.foldAt(i) == "per":
-			return next[y]
-		case s.tokens[i].hangul && hasSuffix(s.tokens[i].text, "당"):
-			return next == nil || next[x]
+		case s.foldAt(i) == "per" && next != nil:
+			return next[s.idOf(t, y)]
+		case s.tokens[i].hangul && hasSuffix(s.tokens[i].text, "당") && next != nil && t.measures() > 2:
+			return next[s.idOf(t, x)]
 		}
 	}
-	first := func(id int) int {
+	if on := s.onItsOwn(from, to); on >= 0 {
+		return s.namedBy(s.foldAt(on), nil)[s.idOf(t, y)]
+	}
+	if t.measures() == 2 {
+		return way == partOfWhole || b.wholes
+	}
+	first := func(col int) int {
+		id := s.idOf(t, col)
 		return slices.IndexFunc(s.tokens[from:to], func(t token) bool { return s.namedBy(koreanStem(t.fold), nil)[id] })
 	}
-	a, b := first(x), first(y)
-	return a >= 0 && b > a
+	u, v := first(x), first(y)
+	return u >= 0 && v > u
+}
+
+// onItsOwn is the noun by which a clause measures another: "earns the least on its sales"; -1
+// where there is none.
+func (s *sentence) onItsOwn(from, to int) int {
+	for i := from; i+2 < to; i++ {
+		if s.foldAt(i) == "on" && s.hasAny(i+1, i+2, "its", "their") && s.namedBy(s.foldAt(i+2), nil) != nil {
+			return i + 2
+		}
+	}
+	return -1
+}
+
+// isOfMoney reports whether a column has amounts, and another one counts: of these the first
+// is measured by the second, and not the other way round.
+func (c *column) isOfMoney(o *column) bool { return !c.wholes && o.wholes }
+
+// isWithin reports whether a column is nowhere more than another, as a part is.
+func (c *column) isWithin(o *column) bool {
+	for row := range c.cells {
+		if a, b := c.cells[row].number, o.cells[row].number; a != nil && b != nil && a.Cmp(b) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// measures is how many columns of measures there are.
+func (t *table) measures() int {
+	n := 0
+	for col := range t.columns {
+		n += boolInt(t.columns[col].measure())
+	}
+	return n
+}
+
+// quotient is a by b; nil where there is none.
+func quotient(a, b *big.Rat) *big.Rat {
+	if b.Sign() == 0 {
+		return nil
+	}
+	return new(big.Rat).Quo(a, b)
 }
 
 // endsPer reports whether a Korean word of the clause says "per": 1인당, 건당.

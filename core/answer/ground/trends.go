@@ -12,6 +12,9 @@ func (s *sentence) checkTrends() {
 		if up == 0 || s.turns(from, to, up) || s.stepAt() >= 0 && s.hasAny(from, to, "times") {
 			continue
 		}
+		if to < len(s.tokens) && s.foldAt(to) == "and" && len(s.namesAround(from, to)) == 1 && s.hasAny(from, to, "between") {
+			_, to = s.span(to) // "between A and B"
+		}
 		list := s.figuresIn(from, to)
 		if names := s.namesAround(from, to); len(list) == 1 && len(names) > 1 && list[0].amounts[0].value.Cmp(rat(int64(len(names)))) == 0 {
 			list = nil // how many they are
