@@ -57,6 +57,9 @@ func (s *sentence) prove(i int) bool {
 	if s.isOtherPart(f) {
 		return false
 	}
+	if s.countsWhole(f) && !s.isWholeCount(f) {
+		return false
+	}
 	switch {
 	case s.isStale(f):
 		return false

@@ -51,6 +51,8 @@ func (s *sentence) checkClaims() {
 	s.checkDeniedOfAll()
 	s.checkFirstTo()
 	s.checkAllMove()
+	s.checkOtherEnd()
+	s.checkShortened()
 }
 
 // partial reports whether a table is there of which rows were left out.
@@ -234,7 +236,25 @@ func (s *sentence) whoIs(at int) (*referent, []*referent) {
 			return r, s.run(r, s.listed)
 		}
 	}
+	if r := s.subjectBefore(first); r != nil {
+		return r, s.run(r, s.listed)
+	}
 	return s.carried(f), nil
+}
+
+// subjectBefore is the name with which the clause before one begins that goes on about it
+// with a verb: "A comes second but has the lowest price".
+func (s *sentence) subjectBefore(first int) *referent {
+	if first == 0 || !hardBreaks[s.foldAt(first)] || !s.hasAny(first+1, first+2, "has", "have", "had", "is", "was", "are", "were", "also", "only", "still", "shows", "ranks", "comes", "with", "posted", "recorded") {
+		return nil
+	}
+	begin, _ := s.clauseSpan(first - 1)
+	for i := range s.referents {
+		if r := &s.referents[i]; r.at >= begin && r.at < first {
+			return r
+		}
+	}
+	return nil
 }
 
 func (s *sentence) checkSuperlative(direction, at int, r *referent, group []*referent) {
@@ -420,7 +440,7 @@ func (s *sentence) compares(t *table, c *column, x, y, direction, at int) bool {
 // comparison is the direction in which the words between two names compare them: 1 when
 // the first has more.
 func (s *sentence) comparison(a, b *referent) (direction, at int) {
-	if s.comparesKorean(a.at, min(b.to+1, len(s.tokens))) {
+	if s.setsAgainst(a, b.at) || s.setsAgainst(b, len(s.tokens)) || s.comparesKorean(a.at, min(b.to+1, len(s.tokens))) {
 		return s.koreanComparison(a, b)
 	}
 	if s.hasAny(a.at-2, a.at, "with", "to") && s.hasAny(a.at-3, a.at, "compared", "relative") {
@@ -459,32 +479,6 @@ func (s *sentence) comparedWith(b *referent) (direction, at int) {
 			return -1, i
 		case lessWords[w]:
 			return 1, i
-		}
-	}
-	return 0, 0
-}
-
-func (s *sentence) koreanComparison(a, b *referent) (direction, at int) {
-	_, last := s.clauseSpan(b.at)
-	for i := b.to; i < last; i++ {
-		t := s.tokens[i]
-		if !t.hangul {
-			continue
-		}
-		sign := 0
-		switch {
-		case hasPrefix(t.text, upKorean...):
-			sign = 1
-		case hasPrefix(t.text, downKorean...):
-			sign = -1
-		default:
-			continue
-		}
-		if s.endsWith(a, "보다") {
-			return -sign, i
-		}
-		if s.endsWith(b, "보다") || s.nounEndsWith(b, i, "보다") {
-			return sign, i
 		}
 	}
 	return 0, 0

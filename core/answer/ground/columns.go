@@ -55,7 +55,7 @@ func (s *sentence) columnsFor(f *figure, rows [][]int) func(table, col int) bool
 			return func(t, c int) bool { return named[t*columnStride+c] }
 		}
 	}
-	counted := s.koreanCounter(f)
+	counted := s.koreanCounter(f) && !f.ordinal
 	return func(t, c int) bool {
 		return s.checker.tables[t].speaks(c) && !(counted && s.checker.tables[t].isOfParts(c))
 	}

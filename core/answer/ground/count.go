@@ -380,6 +380,9 @@ func (s *sentence) isNamedCount(f *figure, n int64) bool {
 	if n < 2 || !slices.ContainsFunc(s.checker.tables, func(t *table) bool { return t.count >= n }) {
 		return false
 	}
+	if hasPrefix(s.foldAt(f.at-1), "외") || s.hasAny(f.to, f.to+2, "other", "others", "more") && s.foldAt(f.at-1) == "and" {
+		return false // those that are not named
+	}
 	if int64(len(s.referents)) == n && !s.namesIn(f) || len(s.referents) == 0 && n == 2 && s.before != nil && len(s.before.referents) == 2 && s.speaksOfTwo() {
 		return true
 	}

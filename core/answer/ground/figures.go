@@ -307,6 +307,9 @@ func (s *sentence) koreanAt(i int) (figure, bool) {
 	if f, ok := s.koreanAhead(i); ok {
 		return f, true
 	}
+	if f, ok := s.koreanPlaceAt(i); ok {
+		return f, true
+	}
 	value, rest := nativeNumber(text)
 	scaled := false
 	if rest == text {

@@ -305,17 +305,16 @@ func (s *sentence) isRanked(f *figure, r *referent) bool {
 }
 
 // countedFrom is the end from which a Korean place is counted, as the word behind it says:
-// 1 for "두 번째로 많은", -1 for "두 번째로 적은", 0 where none does.
+// 1 for "두 번째로 많은", -1 for "두 번째로 고객이 적은", 0 where none does.
 func (s *sentence) countedFrom(f *figure) int {
-	for i := f.to; i < min(f.to+3, len(s.tokens)); i++ {
+	for i := f.to; i < min(f.to+4, len(s.tokens)); i++ {
 		switch w := s.foldAt(i); {
-		case hasPrefix(w, "번째"):
+		case !s.tokens[i].hangul || s.isNameToken(i) || s.figureAtToken(i):
+			return 0
 		case hasPrefix(w, downKorean...):
 			return -1
 		case hasPrefix(w, upKorean...):
 			return 1
-		default:
-			return 0
 		}
 	}
 	return 0

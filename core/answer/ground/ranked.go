@@ -75,7 +75,11 @@ func (s *sentence) rankedBy(at int, r *referent) func(index, col int) bool {
 	if named := s.measureBefore(at, r); named != nil {
 		return func(index, col int) bool { return named[index*columnStride+col] }
 	}
-	if of := dimensions[s.foldAt(at)]; of != nil {
+	of := dimensions[s.foldAt(at)]
+	if w := s.foldAt(at + 1); w == "expensive" || s.tokens[at].hangul && hasPrefix(w, "비싼", "비싸", "비쌉", "싼", "쌉", "싸", "저렴") {
+		of = dimensions["cheapest"]
+	}
+	if of != nil {
 		own := func(index, col int) bool {
 			return slices.ContainsFunc(s.checker.tables[index].columns[col].words, func(w string) bool { return of[concept(w)] })
 		}

@@ -165,10 +165,18 @@ func (s *sentence) countsTime(f *figure, n int64) bool {
 	return s.ofTime(f) != 0 && slices.ContainsFunc(s.checker.tables, func(t *table) bool { return n > 1 && n <= int64(t.rows) })
 }
 
+// namesRow reports whether a name is all that its row has: how many rows have it says nothing.
+func (s *sentence) namesRow(r ref) bool {
+	return !slices.ContainsFunc(r.columns, func(id int) bool { return len(s.checker.tables[id/columnStride].columns) > 1 })
+}
+
 // isPartOf checks "four of the 13 joined in August": how many rows one of the names
 // behind it has, of those that there are.
 func (s *sentence) isPartOf(i int, n int64) bool {
 	f := &s.figures[i]
+	if hasPrefix(s.foldAt(f.at-1), "외") {
+		return false // those that are not named
+	}
 	of := f.to
 	for of < len(s.tokens) && of < f.to+3 && s.foldAt(of) != "of" && s.tokens[of].kind == word && !s.isNameToken(of) {
 		of++
@@ -185,7 +193,7 @@ func (s *sentence) isPartOf(i int, n int64) bool {
 	}
 	from, to := s.clauseSpan(f.at)
 	for _, r := range s.refs {
-		if r.at < from || r.at >= to || !s.countsIn(r, n) {
+		if r.at < from || r.at >= to || !s.countsIn(r, n) || n == 1 && (s.namesRow(r) || !s.is(f.to, word) && !r.date) {
 			continue
 		}
 		if next := i + 1; part && next < len(s.figures) && s.figures[next].at-of <= 4 {

@@ -90,10 +90,11 @@ func (s *sentence) isTold(f *figure) bool {
 	if s.told == nil || !s.told.titled || s.isDenied(f) {
 		return false
 	}
-	if n, ok := f.count(); ok && n > 1 && n == int64(len(s.told.named)) && len(s.referents) == 0 && s.counts(f) != countsOther {
+	part := !s.isBareCount(f) || s.isWholeCount(f) // it may count those that the text names
+	if n, ok := f.count(); ok && part && n > 1 && n == int64(len(s.told.named)) && len(s.referents) == 0 && s.counts(f) != countsOther {
 		return true
 	}
-	if n, ok := f.count(); ok && n > 1 && n == int64(len(s.told.named)) && len(s.referents) == 1 && s.counts(f) != countsOther && s.told.within(&s.referents[0]) {
+	if n, ok := f.count(); ok && part && n > 1 && n == int64(len(s.told.named)) && len(s.referents) == 1 && s.counts(f) != countsOther && s.told.within(&s.referents[0]) {
 		return true
 	}
 	return slices.ContainsFunc(s.told.figures, func(g toldFigure) bool {

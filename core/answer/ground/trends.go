@@ -15,6 +15,7 @@ func (s *sentence) checkTrends() {
 		if to < len(s.tokens) && s.foldAt(to) == "and" && len(s.namesAround(from, to)) == 1 && s.hasAny(from, to, "between") {
 			_, to = s.span(to) // "between A and B"
 		}
+		from = s.withFigures(from, to)
 		list := s.figuresIn(from, to)
 		if names := s.namesAround(from, to); len(list) == 1 && len(names) > 1 && list[0].amounts[0].value.Cmp(rat(int64(len(names)))) == 0 {
 			list = nil // how many they are
@@ -30,6 +31,16 @@ func (s *sentence) checkTrends() {
 			s.checkSeries(up, where)
 		}
 	}
+}
+
+// withFigures is where the part of a clause begins that a Korean verb alone in its own part
+// goes on with: "410개에서 610개로 | 감소했습니다".
+func (s *sentence) withFigures(from, to int) int {
+	if from == 0 || !hasSuffix(s.tokens[from-1].text, "로") || s.clause[from-1] != s.clause[from] || len(s.figuresIn(from, to)) > 0 || len(s.namesAround(from, to)) > 0 {
+		return from
+	}
+	begin, _ := s.span(from - 1)
+	return begin
 }
 
 // trend is 1 when tokens from..to say that something rises, -1 when that it falls.
