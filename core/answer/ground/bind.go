@@ -106,7 +106,7 @@ func (s *sentence) prove(i int) bool {
 	}
 	return s.isWorkedOut(i) || s.isBefore(f, r) || s.boundsCounted(i) || s.isTold(f) || s.isSaid(i, r, group) || s.isOfMoments(i, r) ||
 		r == nil && (s.isAllSame(f) || s.isShared(f)) || !f.ordinal && s.isAcross(f, r) || s.isOfSiblings(f, r) || s.isRemainder(f) || s.isOfLines(f, r) ||
-		s.isReckoned(f) || s.isVersus(f) || s.isFromTold(i) ||
+		!s.namesIn(f) && s.isMeanStep(f) || s.isReckoned(f) || s.isVersus(f) || s.isFromTold(i) ||
 		s.isSumOfSaid(i) || s.isTally(i) || s.isOfCounted(i) || s.isHeld(i)
 }
 
@@ -249,7 +249,7 @@ func (r *referent) single() [][]int {
 	if len(r.parts) == 1 && r.parts[0].primary != nil {
 		return r.parts[0].primary
 	}
-	if !slices.ContainsFunc(r.parts, func(p ref) bool { return p.date }) {
+	if !slices.ContainsFunc(r.parts, func(p ref) bool { return p.date || p.spans }) {
 		return r.rows
 	}
 	out := make([][]int, len(r.rows))

@@ -11,7 +11,7 @@ func (t *table) nameByNumber() {
 		return
 	}
 	for i := range t.columns {
-		if c := &t.columns[i]; !c.numeric || c.key || c.place || c.share || c.average || c.change {
+		if c := &t.columns[i]; !c.numeric || c.temporal || c.key && i > 0 || c.place || i == 0 && (c.share || c.average || c.change) {
 			return
 		}
 	}
@@ -53,6 +53,13 @@ func (s *sentence) countsInKey(i int) bool {
 	return s.is(i+1, word) && slices.ContainsFunc(s.checker.tables, func(t *table) bool {
 		c := &t.columns[0]
 		return len(t.columns) > 0 && c.bucket && slices.ContainsFunc(c.words, func(have string) bool { return concept(have) == w })
+	})
+}
+
+// namesStep reports whether a noun is that of a column that names its rows by numbers.
+func (s *sentence) namesStep(w string) bool {
+	return slices.ContainsFunc(s.checker.tables, func(t *table) bool {
+		return len(t.columns) > 0 && t.columns[0].bucket && slices.ContainsFunc(t.columns[0].words, func(have string) bool { return concept(have) == concept(w) })
 	})
 }
 

@@ -26,6 +26,7 @@ func (s *sentence) checkClaims() {
 	s.checkNulls()
 	s.checkColumns()
 	s.checkExtremes()
+	s.checkScaleEnds()
 	s.checkDateWords()
 	s.checkDateOfAll()
 	s.checkWeekdays()
@@ -267,6 +268,9 @@ func (s *sentence) checkSuperlative(direction, at int, r *referent, group []*ref
 	}
 	ok, partial := s.isMost(direction, at, r, group)
 	ok = ok || direction > 0 && s.isFirst(r) || s.topsList(at, r)
+	if leads, said := s.leadsOnScale(direction, at, r); said {
+		ok = leads
+	}
 	ok = ok || s.checker.isLoneRow(r) && s.checker.seeks(direction)
 	if s.denied(at) {
 		ok = !ok && !partial

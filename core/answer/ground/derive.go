@@ -225,7 +225,7 @@ func (s *sentence) isOfRows(f *figure, r *referent, mean bool, direction int) bo
 		if s.saysEach(f) && !slices.ContainsFunc(rows, func(row int) bool { return !c.cells[row].equal(f, nil) }) {
 			return true
 		}
-		if !r.isDate() && t.dimensions() < 2 && !mean && direction == 0 && !s.anyCue(0, len(s.tokens), totalWords, totalKorean...) {
+		if !r.isRange() && t.dimensions() < 2 && !mean && direction == 0 && !s.anyCue(0, len(s.tokens), totalWords, totalKorean...) {
 			return false // two rows of one name
 		}
 		switch {

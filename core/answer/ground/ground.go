@@ -62,6 +62,7 @@ type Checker struct {
 	concepts     map[string]bool // what the nouns stand for
 	bools        []boolColumn
 	weekdays     []weekdayColumn
+	scales       []scale
 	dotted       []string        // names with the end of a sentence in them
 	shown        *Checker        // that knows only the rows that are shown; nil where these are all
 	states       map[string]bool // of which the question and the result speak
@@ -119,6 +120,7 @@ func New(e Evidence) *Checker {
 		c.concepts["employee"] = true // who has a job is one
 	}
 	c.addWeekdays()
+	c.addScales()
 	c.addStates()
 	c.addAbsent()
 	c.addBools()

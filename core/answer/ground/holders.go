@@ -264,7 +264,7 @@ func (s *sentence) pronounWithin(from, to int) bool {
 		return false
 	}
 	for i := from; i < to; i++ {
-		if one, several := s.pronounAt(i); (one || several) && !s.taken[i] {
+		if one, several := s.pronounAt(i); (one || several) && !s.taken[i] && !(s.foldAt(i-1) == "of" && s.figureAtToken(i-2)) {
 			return true
 		}
 	}

@@ -136,6 +136,9 @@ func (s *sentence) keyed(i int) bool {
 	if next := s.foldAt(i + 1); i+1 < len(s.tokens) && !s.tokens[i+1].gap && strings.HasPrefix(next, "번") && !strings.HasPrefix(next, "번째") {
 		return true
 	}
+	if s.foldAt(i+1) == ":" && !s.tokens[i+1].gap && s.is(i+2, number) && !s.tokens[i+2].gap {
+		return false // a time of the day
+	}
 	if s.countsInKey(i) || s.inKeyList(i) || s.opensItem(i) {
 		return true
 	}
@@ -145,7 +148,7 @@ func (s *sentence) keyed(i int) bool {
 	case before == "to", before == "and", before == ",":
 		return i >= 2 && (s.isNameToken(i-2) || s.foldAt(i-2) == ",") && s.is(i-2, number)
 	case before == "is", before == "was", before == ":":
-		return s.is(i-2, word) && s.namesKey(s.foldAt(i-2)) && !s.is(i+1, word)
+		return s.is(i-2, word) && s.namesKey(s.foldAt(i-2)) && (!s.is(i+1, word) || s.hasAny(i+1, i+2, "with", "at", "and"))
 	case s.is(i-1, word):
 		return s.checker.isNoun(before) || s.namesKey(before) || len(before) > len("id") && strings.HasSuffix(before, "id")
 	}
@@ -182,7 +185,7 @@ func (c *Checker) shares(a, b ref) bool {
 // "Return 568", "payment 463".
 func (s *sentence) namesKey(w string) bool {
 	w = koreanStem(w)
-	if slices.ContainsFunc(s.checker.tables, func(t *table) bool {
+	if s.namesStep(w) || slices.ContainsFunc(s.checker.tables, func(t *table) bool {
 		return slices.ContainsFunc(t.columns, func(c column) bool { return c.id && c.name != "id" && len(c.words) > 1 && c.words[0] == stem(w) })
 	}) {
 		return true

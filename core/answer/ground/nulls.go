@@ -172,6 +172,9 @@ func (s *sentence) noneHas(i int) bool {
 
 // noneIsTrue checks "none is discontinued" of a column that is false everywhere.
 func (s *sentence) noneIsTrue(i int) bool {
+	if s.void && len(s.figures) == 0 {
+		return true
+	}
 	first, last := s.clauseSpan(i)
 	for k := first; k < last; k++ {
 		b, truth := s.boolAt(k)

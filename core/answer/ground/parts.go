@@ -33,6 +33,9 @@ func (s *sentence) isPercentage(f *figure, r *referent, group []*referent) bool 
 	}) {
 		return true
 	}
+	if len(group) >= 2 && s.saysEach(f) && !slices.ContainsFunc(group, func(g *referent) bool { return !s.isShareOf(f, g.rows) }) {
+		return true
+	}
 	if names := s.groupIn(f); len(group) < 2 && len(names) >= 2 {
 		if from, to := s.clauseSpan(f.at); s.anyCue(from, to, totalWords, totalKorean...) {
 			together := make([][]int, len(rows))
@@ -128,6 +131,9 @@ func (s *sentence) sharesAll(f *figure) bool {
 			return false
 		}
 		top := s.topRows(f, t, c)
+		if s.saysEach(f) {
+			return !slices.ContainsFunc(top, func(row int) bool { return !f.derivedShare(percent(c.sum([]int{row}), c.sum(t.all()))) })
+		}
 		if len(top) == t.rows {
 			direction, _ := s.ordering(0, f.at)
 			best := c.extreme(top, direction)

@@ -255,7 +255,7 @@ func (s *sentence) comparedBehind(f *figure) (h hedge, compared bool) {
 }
 
 // boundsBehind are the words behind "or" that bound the number before it.
-var boundsBehind = map[string]hedge{"more": atLeast, "above": atLeast, "over": atLeast, "higher": atLeast, "up": atLeast, "greater": atLeast, "fewer": atMost, "less": atMost, "below": atMost, "under": atMost, "lower": atMost, "so": about}
+var boundsBehind = map[string]hedge{"more": atLeast, "above": atLeast, "over": atLeast, "higher": atLeast, "up": atLeast, "greater": atLeast, "fewer": atMost, "less": atMost, "below": atMost, "under": atMost, "lower": atMost, "so": about, "older": atLeast, "younger": atMost}
 
 // countsOnTo reports whether the number at a token is higher than a figure: of "1, 2위" both
 // are places, of "132, 3위는" only one.

@@ -26,6 +26,7 @@ type sentence struct {
 	dates     []dateRef
 	figures   []figure
 	referents []referent
+	void      bool         // it speaks of a range in which no row lies
 	inTurn    bool         // dates are told in the order of the names
 	proved    map[int]bool // figures, by place, that another one proved
 	bad       []Violation
@@ -38,6 +39,7 @@ type ref struct {
 	columns []int   // table*columnStride + column
 	date    bool
 	primary [][]int // those of the first column, where the name stands in several
+	spans   bool    // it is a range over several rows, of which something is said together
 }
 
 const columnStride = 1 << 12
@@ -63,6 +65,7 @@ func (c *Checker) parse(text string, before *sentence, l line) *sentence {
 	s.taken = make([]bool, len(s.tokens))
 	s.findNames()
 	s.findWeekdays()
+	s.findScales()
 	s.findKeys()
 	s.findBools()
 	s.findNulls()
