@@ -54,11 +54,14 @@ func (s *sentence) prove(i int) bool {
 	if s.echoes(f) {
 		return true
 	}
-	if s.isOtherPart(f) {
+	if s.isOtherPart(f) || s.swapsSides(i) {
 		return false
 	}
 	if s.countsWhole(f) && !s.isWholeCount(f) {
 		return false
+	}
+	if of, to, ok := s.perOne(f); ok {
+		return s.isPerOne(f, of, to)
 	}
 	switch {
 	case s.isStale(f):

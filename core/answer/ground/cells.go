@@ -84,11 +84,22 @@ func (s *sentence) countsNamed(f *figure) bool {
 // partOf is the figure of which f is the whole: 2,301 of "sold 2,301 of its 2,388 bottles".
 func (s *sentence) partOf(f *figure) *figure {
 	i := f.at - 1
-	if w := s.foldAt(i); w == "its" || w == "their" || w == "the" {
+	if w := s.foldAt(i); w == "its" || w == "their" || w == "the" || w == "our" || w == "all" {
 		i--
 	}
+	if s.foldAt(i) == "of" && s.foldAt(i-1) == "out" {
+		return s.partEndingAt(i - 1)
+	}
+	if s.foldAt(i) != "of" {
+		return nil
+	}
+	return s.partEndingAt(i)
+}
+
+// partEndingAt is the figure before a token, where it counts or measures something.
+func (s *sentence) partEndingAt(i int) *figure {
 	for k := range s.figures {
-		if g := &s.figures[k]; s.foldAt(i) == "of" && g.to == i && len(g.amounts) > 0 && !g.percent && !g.ordinal && !g.ratio {
+		if g := &s.figures[k]; g.to == i && len(g.amounts) > 0 && !g.percent && !g.ordinal && !g.ratio {
 			return g
 		}
 	}

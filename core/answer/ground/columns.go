@@ -124,7 +124,7 @@ func (t *table) speaks(col int) bool {
 // nearest are the numeric columns that the first word on the way from..to names.
 func (s *sentence) nearest(from, to, step int, rows [][]int) map[int]bool {
 	for i := from; i != to && i >= 0 && i < len(s.tokens); i += step {
-		if named := s.yearsAt(i, rows); named != nil {
+		if named := s.yearsAt(i, rows); named != nil && !(step > 0 && s.foldAt(i-1) == "on") {
 			return named
 		}
 		if step > 0 && s.figureAtToken(i) {
@@ -150,6 +150,9 @@ func (s *sentence) nearest(from, to, step int, rows [][]int) map[int]bool {
 		}
 		if step < 0 && i > 0 && s.isNameToken(i-1) && (s.comesTo(i, from) || s.anotherNamed(i-1, rows)) {
 			continue
+		}
+		if moved := s.movedAt(i, rows); moved != nil && (step > 0 || from-i < 2) {
+			return moved
 		}
 		if named := s.withoutKeys(i, from, s.namedBy(koreanStem(s.tokens[i].fold), rows)); named != nil && !(step < 0 && s.spent(named, from+1, rows)) {
 			return named

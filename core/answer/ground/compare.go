@@ -35,7 +35,25 @@ func (s *sentence) isGap(f *figure) bool {
 
 // gapSaid reports whether words before a figure make a difference of it.
 func (s *sentence) gapSaid(f *figure, from int) bool {
-	return s.gapBefore(f, from) || s.goesOnWithGap(f)
+	return s.gapBefore(f, from) || s.goesOnWithGap(f) || s.gapBetween(f, from)
+}
+
+// gapBetween tells "the distance between A (40) and B (28) is 12": behind the verb of a noun for
+// how far two names are apart.
+func (s *sentence) gapBetween(f *figure, from int) bool {
+	at := f.at - 1
+	for at > from && hedgesBefore[s.foldAt(at)] != exact {
+		at--
+	}
+	if !s.hasAny(at, at+1, "is", "was", "are", "were", "of", "to", "equals", "measures") || s.inBrackets(f.at) {
+		return false
+	}
+	for i := from; i < at; i++ {
+		if s.hasAny(i, i+1, "difference", "gap", "distance", "spread", "margin") && s.foldAt(i+1) == "between" && len(s.namesAround(i, at)) == 2 {
+			return true
+		}
+	}
+	return false
 }
 
 // goesOnWithGap reports whether a figure goes on with a list of differences: "by 71 in May,

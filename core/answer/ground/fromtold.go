@@ -110,6 +110,9 @@ func (s *sentence) gives(f *figure, a, b *big.Rat, percents bool) bool {
 	case f.ratio && !says(factorWords):
 		return false
 	case says(factorWords):
+		if a.Cmp(b) < 0 && says(set("ratio factor")) && !says(set("dividing divided")) {
+			a, b = b, a // the larger by the smaller
+		}
 		return b.Sign() > 0 && a.Sign() > 0 && !f.percent && f.isFactor(new(big.Rat).Quo(a, b))
 	case !up && !down && !neutral:
 		return false

@@ -28,7 +28,7 @@ func (s *sentence) isHeld(i int) bool {
 	if aligned, run := s.isAligned(i); aligned || run {
 		return aligned
 	}
-	if s.isOpposite(i) || s.isPaired(i) {
+	if s.isOpposite(i) || s.isPaired(i) || s.isSetSide(i) {
 		return true
 	}
 	list := s.holders()

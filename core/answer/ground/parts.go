@@ -161,7 +161,20 @@ func (s *sentence) isChange(f *figure) bool {
 	if s.isGap(f) || s.foldAt(f.at-1) == "+" || f.minus {
 		return true
 	}
+	if s.foldAt(f.to) == "of" && s.fallsWithin(f.to, to) {
+		return false
+	}
 	return s.anyCue(from, to, riseWords, riseKorean...) || s.anyCue(from, to, fallWords, fallKorean...)
+}
+
+// fallsWithin reports whether what a part is of "fell in May": it was then, and was no less.
+func (s *sentence) fallsWithin(from, to int) bool {
+	for i := from; i < to; i++ {
+		if w := s.foldAt(i); w == "fell" || w == "fall" || w == "falls" {
+			return s.hasAny(i+1, i+2, "in", "under", "between")
+		}
+	}
+	return false
 }
 
 // isGrowth checks growth: of one named row over another, or over the row before it.

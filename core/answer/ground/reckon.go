@@ -76,6 +76,9 @@ func (k *reckoning) each(use func(c *column) bool) bool {
 			named[id] = named[id] || id/columnStride == k.index
 		}
 	}
+	if moved := k.s.movedAt(k.f.to, nil); moved != nil {
+		named = moved
+	}
 	chosen := false
 	from, _ := k.s.span(k.f.at)
 	dated := k.s.yearAhead(k.f, nil)

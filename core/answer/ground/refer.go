@@ -93,7 +93,9 @@ func (s *sentence) countsThere(at, to int) bool {
 	switch s.foldAt(at - 1) {
 	case "with":
 		return s.foldAt(at-2) != "compared"
-	case "has", "have", "had", "only", "reached", "roughly", "approximately", "exactly", "totaling", "totalling", "총", "약":
+	case "only":
+		return s.checker.isNoun(s.foldAt(to)) || genericNouns[s.foldAt(to)] || stem(s.foldAt(to)) != s.foldAt(to) && !stopWords[s.foldAt(to)]
+	case "has", "have", "had", "reached", "roughly", "approximately", "exactly", "totaling", "totalling", "총", "약":
 		return true
 	case "about", "around", "nearly", "almost", "least", "than", "over", "another":
 		return s.checker.isNoun(s.foldAt(to))

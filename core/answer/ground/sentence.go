@@ -236,6 +236,7 @@ var (
 func (s *sentence) divide() {
 	s.segment, s.clause = make([]int, len(s.tokens)), make([]int, len(s.tokens))
 	segment, clause := 0, 0
+	conceded := s.concededTo()
 	for i, t := range s.tokens {
 		after := false
 		switch {
@@ -244,7 +245,7 @@ func (s *sentence) divide() {
 		case t.kind == mark && strings.ContainsAny(t.text, ";|"):
 			segment, clause = segment+1, clause+boolInt(t.text == ";")
 		case t.kind == mark && strings.ContainsAny(t.text, ",:()–/→"):
-			segment++
+			segment, clause = segment+1, clause+boolInt(i == conceded)
 		case t.text == "-" && t.gap && i+1 < len(s.tokens) && s.tokens[i+1].gap:
 			segment++
 		case hardBreaks[t.fold], t.fold == "of" && i+1 < len(s.tokens) && (s.tokens[i+1].fold == "which" || s.tokens[i+1].fold == "whom"):
@@ -259,6 +260,24 @@ func (s *sentence) divide() {
 			segment++
 		}
 	}
+}
+
+// concededTo is the comma that ends what the sentence concedes first, "Although A has the most
+// rain, B has more sun": what follows is a clause of its own; -1 for none.
+func (s *sentence) concededTo() int {
+	if w := s.foldAt(0); w != "although" && w != "though" && w != "while" && w != "whereas" && w != "even" {
+		return -1
+	}
+	said := 0
+	for i := 1; i < len(s.tokens); i++ {
+		switch t := s.tokens[i]; {
+		case t.text == "," && said > 0:
+			return i
+		case t.kind == word && !s.taken[i] && !stopWords[t.fold]:
+			said++
+		}
+	}
+	return -1
 }
 
 // betweenFigures reports whether a conjunction stands between two numbers: "between
