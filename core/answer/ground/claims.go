@@ -151,7 +151,7 @@ func (s *sentence) checkSuperlatives() {
 		if a := s.aggregateAt(at); a != "" && s.namesAggregate(a) && !s.hasAny(first, last, "overall", "of") && !s.anyCue(0, len(s.tokens), nil, "통틀어", "전체", "모든", "가장", "제일", "중") {
 			continue // it is the name of a column
 		}
-		if s.isColumnName(at) || s.isPartOfName(at) {
+		if s.isColumnName(at) || s.isPartOfName(at) || s.leadsName(at) {
 			continue
 		}
 		if !s.changes() && s.anyCue(at+1, at+3, fallWords, fallKorean...) {
@@ -205,6 +205,12 @@ func (s *sentence) checkSuperlativeInTime(at int) bool {
 		s.violate(at, at+1, "another row is earlier or later, or not all rows were seen")
 	}
 	return true
+}
+
+// leadsName tells "A leads B", which compares two names, from a superlative.
+func (s *sentence) leadsName(at int) bool {
+	w := s.foldAt(at)
+	return (w == "leads" || w == "lead" || w == "led" || w == "tops") && s.isNameToken(at+1) && at > 0 && len(s.namesOf(0, at)) > 0
 }
 
 // topsList tells "tops the list", which is of the order of the rows.
@@ -455,6 +461,8 @@ func (s *sentence) comparison(a, b *referent) (direction, at int) {
 		switch w := s.tokens[i].fold; {
 		case s.taken[i]:
 		case w == "followed", w == "beats", w == "beat", w == "exceeds", w == "exceed", w == "exceeded", w == "surpasses", w == "surpassed", w == "outpaces", w == "outsells", w == "outnumbers", w == "outnumber", w == "outsell", w == "surpass", w == "tops":
+			return 1, i
+		case s.leadsName(i) && i+1 == b.at:
 			return 1, i
 		case (w == "trails" || w == "trailed" || w == "follows") && b.at-i <= 3 && !s.hasAny(i, b.at, "at", "with", ","):
 			return -1, i

@@ -197,3 +197,26 @@ func (c *Checker) onlyMonth() (period, bool) {
 	}
 	return out, found
 }
+
+// inOneYear are dates where a month without a year is also one of the year that the others
+// have, if they have one: "from June to July 2023".
+func inOneYear(list []dateSpan) []dateSpan {
+	year := 0
+	for _, d := range list {
+		for _, p := range d.readings {
+			if p.year != 0 && year != 0 && p.year != year {
+				return list
+			}
+			year = max(year, p.year)
+		}
+	}
+	for i, d := range list {
+		for _, p := range d.readings {
+			if p.year == 0 && p.month != 0 && year != 0 {
+				p.year = year
+				list[i].readings = append(slices.Clone(list[i].readings), p)
+			}
+		}
+	}
+	return list
+}

@@ -95,6 +95,7 @@ func New(e Evidence) *Checker {
 	}
 	c.asked = c.read(e.Question)
 	c.learn(c.asked)
+	c.learnLatin(c.asked)
 	c.learnWorths()
 	c.learnCountries(c.asked.tokens)
 	for _, t := range e.Said {
@@ -136,7 +137,7 @@ func (c *Checker) read(text string) source {
 	text = clean(text)
 	s := &sentence{checker: c, text: text, tokens: scan(text), decimalComma: c.decimalComma}
 	s.taken = make([]bool, len(s.tokens))
-	out := source{text: fold(text), tokens: s.tokens, dates: findDates(text)}
+	out := source{text: fold(text), tokens: s.tokens, dates: inOneYear(findDates(text))}
 	for _, d := range out.dates {
 		at, to := s.tokensOf(d.begin, d.end)
 		for ; at < to; at++ {

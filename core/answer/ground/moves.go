@@ -131,6 +131,16 @@ func (r *referent) isDate() bool {
 	return slices.ContainsFunc(r.parts, func(p ref) bool { return p.date })
 }
 
+// measuresLength reports whether a measure is of a length, or there are others beside which
+// "longest" speaks of no time.
+func (c *Checker) measuresLength() bool {
+	return slices.ContainsFunc(c.tables, func(t *table) bool {
+		return slices.ContainsFunc(t.columns, func(of column) bool {
+			return of.measure() && slices.ContainsFunc(of.words, func(w string) bool { return dimensions["longest"][concept(w)] || spanUnits[w] != "" })
+		})
+	})
+}
+
 // ageAt is the direction of a superlative of time at a token: 1 for the latest.
 func (s *sentence) ageAt(i int) int {
 	t := s.tokens[i]
@@ -139,6 +149,8 @@ func (s *sentence) ageAt(i int) int {
 		return 0
 	case t.fold == "recent" || t.fold == "recently":
 		return boolInt(s.foldAt(i-1) == "most")
+	case t.fold == "longest":
+		return -boolInt(s.checker.hasMoments() && !s.checker.measuresLength())
 	case !t.hangul:
 		return ages[t.fold]
 	case hasPrefix(t.text, "최신"):

@@ -101,6 +101,7 @@ func (c *Checker) addAliases(results []wire.Preview) {
 			c.addTranslations(i, col, of)
 			c.addNulls(i, col, of)
 			c.addCountries(i, col, of)
+			c.addLatin(i, col, of)
 		}
 	}
 }
@@ -183,17 +184,21 @@ func (c *column) distinct(rows []int) int {
 	return len(texts)
 }
 
-// initials are those of a name of two words and more: IE of Internet Explorer.
+// initials are those of a name of two words and more, without the small ones between them:
+// IE of Internet Explorer.
 func initials(tokens []token) string {
 	var out strings.Builder
 	for _, t := range tokens {
+		if stopWords[t.fold] && t.kind == word && !t.capital {
+			continue
+		}
 		if t.kind != word || !t.capital || t.hangul {
 			return ""
 		}
 		r, _ := utf8.DecodeRuneInString(t.text)
 		out.WriteRune(r)
 	}
-	if len(tokens) < 2 {
+	if utf8.RuneCountInString(out.String()) < 2 {
 		return ""
 	}
 	return out.String()
@@ -272,7 +277,7 @@ func (c *Checker) learnCountries(list []token) {
 		}
 		found := regions(t.text)
 		if found == nil && t.hangul {
-			found = regions(koreanStem(t.text))
+			found = countryIn(t)
 		}
 		if i+1 < len(list) && found == nil {
 			found = regions(t.text + " " + list[i+1].text)

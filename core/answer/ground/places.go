@@ -138,7 +138,7 @@ func (s *sentence) checkTies() {
 			names = s.refsAsNames(from, to)
 		}
 		hasFigure := slices.ContainsFunc(s.figures, func(f figure) bool { return f.at >= from && f.at < to })
-		if len(names) < 2 || hasFigure {
+		if len(names) < 2 || hasFigure || (t.fold == "matches" || t.fold == "matched") && names[len(names)-1].at < i {
 			continue
 		}
 		percent := int64(0)

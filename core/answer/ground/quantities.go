@@ -11,7 +11,7 @@ import (
 func (s *sentence) checkMajorities() {
 	for i, t := range s.tokens {
 		from, to := s.clauseSpan(i)
-		most := t.fold == "most" && (i == from || s.foldAt(i-1) == ",") && s.foldAt(i+2) != ":" && s.is(i+1, word) && !s.isNameToken(i+1) || t.fold == "majority" || t.hangul && hasPrefix(t.text, "대부분", "대다수", "과반")
+		most := t.fold == "most" && (i == from || s.foldAt(i-1) == ",") && s.countsMost(i, to) || t.fold == "majority" || t.hangul && hasPrefix(t.text, "대부분", "대다수", "과반")
 		if s.taken[i] || !most || len(s.figures) > 0 || s.speaksOfTheResult(i) || s.hasAny(i, to, "such", "including", "like") {
 			continue
 		}
@@ -20,6 +20,25 @@ func (s *sentence) checkMajorities() {
 			s.violate(i, i+1, "it is not more than half")
 		}
 	}
+}
+
+// countsMost tells "most orders are from A" from a superlative: "most common reason", "most
+// orders: A", and, where no verb follows, "most orders in A".
+func (s *sentence) countsMost(i, to int) bool {
+	w := s.foldAt(i + 1)
+	if s.foldAt(i+2) == ":" || !s.is(i+1, word) || s.isNameToken(i+1) || w != "of" && w != "people" && !strings.HasSuffix(w, "s") {
+		return false
+	}
+	title := s.is(i+2, word) && s.hasAny(i+2, i+3, "in", "from", "at", "for", "on", "by", "with", "about") && s.isNameToken(i+3)
+	if !title {
+		return true
+	}
+	for k := i + 3; k < to; k++ {
+		if s.tokens[k].kind == word && !s.taken[k] && !stopWords[s.foldAt(k)] {
+			return true
+		}
+	}
+	return false
 }
 
 // holdsMost reports whether the rows of names have more than half of a column, or are
@@ -53,7 +72,7 @@ func (s *sentence) holdsMost(names []*referent) bool {
 // "A and B are the only countries with fewer than 80".
 func (s *sentence) checkOnly() {
 	for i, t := range s.tokens {
-		only := t.fold == "only" && (s.isNameToken(i+1) || s.foldAt(i-1) == "the") || t.fold == "alone" || t.hangul && hasPrefix(t.text, "유일", "오직")
+		only := t.fold == "only" && (s.isNameToken(i+1) || s.foldAt(i-1) == "the") || t.fold == "alone" && !s.takesPart(i) || t.hangul && hasPrefix(t.text, "유일", "오직")
 		if (s.taken[i] || !only) && !s.saysNoOther(i) || s.speaksOfShown() {
 			continue
 		}
@@ -81,6 +100,14 @@ func (s *sentence) checkOnly() {
 			s.violate(i, i+1, "other rows have this, too, or it cannot be told")
 		}
 	}
+}
+
+// takesPart tells "A alone makes up 40%", which says no more than A does, from "A alone has
+// more than 40".
+func (s *sentence) takesPart(i int) bool {
+	from, to := s.clauseSpan(i)
+	f := s.oneFigure(from, to)
+	return f != nil && f.at > i && f.hedge == exact
 }
 
 // otherMoves reports whether more rows of a column of changes rose, or fell, than a clause

@@ -373,10 +373,12 @@ func (c *column) parsed() *column {
 	return out
 }
 
-// leadsOrdered reports whether a row is the first of a table of which a part was seen, in
-// the order for which the question asks and in which the rows stand.
+// leadsOrdered reports whether the rows of a group are the first of a table of which a part was
+// seen, in the order for which the question asks and in which the rows stand.
 func (s *sentence) leadsOrdered(t *table, c *column, index int, group []*referent, direction int) bool {
-	return len(group) == 1 && slices.Contains(group[0].rows[index], 0) && s.checker.beginsOrder(t, c, direction)
+	return s.checker.beginsOrder(t, c, direction) && !slices.ContainsFunc(group, func(r *referent) bool {
+		return !slices.ContainsFunc(r.rows[index], func(row int) bool { return c.beaten(row, t.all(), direction) < len(group) })
+	})
 }
 
 // scopesOf are the rows among which a superlative may be said in the words of the

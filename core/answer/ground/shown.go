@@ -9,21 +9,32 @@ import (
 // onlyShown finds the words that keep what a sentence says to the rows that a reader sees,
 // and beyondShown those that speak of others.
 var (
-	onlyShown   = regexp.MustCompile(`(?i)\b(?:among|of|in|across|within|for|over|leads|tops|heads|the|these|those) (?:the |those |these )?(?:[\w-]+ ){0,3}?(?:shown|returned|displayed|listed|visible|(?:that )?(?:I|we|you) can see)\b|\b(?:in|of|among|across) (?:these|those) (?:[\w-]+ )?rows\b|\bin (?:the|this) preview\b|표시된|반환된|표시되는|미리보기|보이는`)
+	onlyShown   = regexp.MustCompile(`(?i)\b(?:among|of|in|across|within|for|over|leads|tops|heads|the|these|those) (?:the |those |these )?(?:[\w-]+ ){0,3}?(?:shown|returned|displayed|listed|visible|(?:that )?(?:I|we|you) can see)\b|\b(?:in|of|among|across) (?:these|those) (?:[\w-]+ )?rows\b|\b(?:in|within) (?:the|this) preview\b|표시된|반환된|표시되는|미리보기|보이는`)
 	beyondShown = regexp.MustCompile(`(?i)\bnot\b|n't\b|\b(?:other|others|more|further|remaining|rest|overall|all|ever|hidden)\b|않|나머지|전체|다른|모든|더 `)
 )
 
 // goesOn finds a sentence that goes on about the rows of the one before, and saysShown one
 // that says how many rows a reader sees.
 var (
-	goesOn    = regexp.MustCompile(`(?i)^(?:among|of|out of) (?:these|them|those)\b|^(?:이|그) ?중|^이들 중|^이 가운데`)
+	goesOn    = regexp.MustCompile(`(?i)^(?:among|of|out of) (?:these|them|those)\b|\b(?:of|among) (?:these|them|those)\b|^(?:이|그) ?중|^이들 중|^이 가운데`)
 	saysShown = regexp.MustCompile(`(?i)\b(?:shown|displayed|listed|visible) here\b|\b(?:are|is) (?:shown|displayed|listed|visible)\b|\bstops at\b|\bin (?:the|this) preview\b|표시됩|표시되|표시된|보입니다|미리보기`)
+)
+
+// amongShown finds a sentence that begins with the rows that are shown, of which the next one
+// goes on to say what is the most; ofResult finds one that turns to the whole.
+var (
+	amongShown = regexp.MustCompile(`(?i)^(?:among|of|in|within) |^[^ ]*표시된|^반환된`)
+	saysMost   = regexp.MustCompile(`(?i)\b(?:[a-z]+est|most|least)\b|가장|제일`)
+	ofResult   = regexp.MustCompile(`(?i)\b(?:results?|rows|list|total|altogether|limit|cut)\b|결과|전부|합계|총`)
 )
 
 // seeingBehind is the checker for a sentence behind another.
 func (c *Checker) seeingBehind(text, before string) *Checker {
-	if c.shown != nil && goesOn.MatchString(text) && saysShown.MatchString(before) && !beyondShown.MatchString(text) {
-		return c.shown
+	if c.shown != nil && !beyondShown.MatchString(text) {
+		scoped := c.seeing(before) == c.shown
+		if goesOn.MatchString(text) && (saysShown.MatchString(before) || scoped) || scoped && amongShown.MatchString(before) && saysMost.MatchString(text) && !ofResult.MatchString(text) {
+			return c.shown
+		}
 	}
 	return c.seeing(text)
 }

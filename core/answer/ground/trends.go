@@ -239,14 +239,27 @@ var ages = map[string]int{"oldest": -1, "earliest": -1, "newest": 1, "latest": 1
 func (s *sentence) checkAges() {
 	for i, t := range s.tokens {
 		direction := s.ageAt(i)
-		ofEach := s.checker.partial() || s.checker.asks(set("per each every by"), "각", "마다") || slices.ContainsFunc(s.checker.asked.tokens, func(t token) bool { return hasSuffix(t.text, "별", "마다", "별로") })
+		ofEach := s.checker.partial() && !s.checker.ordersAges(direction) || s.checker.asks(set("per each every by"), "각", "마다") || slices.ContainsFunc(s.checker.asked.tokens, func(t token) bool { return hasSuffix(t.text, "별", "마다", "별로") })
 		if direction == 0 || ofEach && (s.checker.asks(set(t.fold), t.fold) || s.checker.asksAge(direction)) {
 			continue
 		}
-		if r, group := s.whoIs(i); r != nil && !s.isExtremeInTime(r, direction, max(1, len(group)), s.saysAge(i)) {
+		r, group := s.whoIs(i)
+		if r == nil || slices.ContainsFunc(s.figures, func(f figure) bool { return f.ordinal && f.to <= i && i-f.to <= 2 && !s.hasAny(f.to, i, ",", "and") }) {
+			continue // a figure says which place, and was checked
+		}
+		other := s.checker.isLoneRow(r) && s.checker.asksAge(-direction) && !s.checker.asksAge(direction)
+		if other || !s.isExtremeInTime(r, direction, max(1, len(group)), s.saysAge(i)) {
 			s.violate(i, i+1, "another row is earlier or later, or not all rows were seen")
 		}
 	}
+}
+
+// ordersAges reports whether the rows that were seen begin the order in time for which the
+// question asks.
+func (c *Checker) ordersAges(direction int) bool {
+	return slices.ContainsFunc(c.tables, func(t *table) bool {
+		return slices.ContainsFunc(t.columns, func(of column) bool { return of.temporal && c.beginsOrder(t, &of, direction) })
+	})
 }
 
 // asksAge reports whether the question asks for the oldest, or the latest.
@@ -360,7 +373,7 @@ func (s *sentence) amongFirst(t *table, c *column, index int, names []*referent,
 			if c.place {
 				return c.cells[row].number != nil && direction > 0 && c.cells[row].number.Cmp(rat(int64(n))) <= 0
 			}
-			return t.whole && c.beaten(row, t.all(), direction) < n
+			return s.checker.knowsPlaces(t, c, direction) && c.beaten(row, t.all(), direction) < n
 		}) {
 			return false
 		}
