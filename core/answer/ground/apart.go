@@ -47,7 +47,7 @@ func (s *sentence) isTotalChange(f *figure) bool {
 		return false
 	}
 	return s.each(f, func(t *table, _ int, c *column) bool {
-		return t.whole && t.rows > 1 && c.change && !c.share && c.measure() && s.isGapOf(f, c.sum(t.all()), from, to)
+		return t.whole && t.rows > 1 && c.change && !c.share && c.measure() && s.keepsSign(f, c.sum(t.all()), from, to) && s.isGapOf(f, c.sum(t.all()), from, to)
 	})
 }
 

@@ -19,7 +19,7 @@ func (f *figure) count() (int64, bool) {
 func (s *sentence) isCounted(i int, r *referent) bool {
 	f := &s.figures[i]
 	n, ok := f.count()
-	if !ok || s.leadsValue(f) || s.isMiscounted(i) {
+	if !ok || s.leadsValue(f) || s.isMiscounted(i) || s.changesIn(f) {
 		return false
 	}
 	if s.isShown(i, n) || s.countsTime(f, n) || s.isPartOf(i, n) || s.isTied(f, n) || s.countsValue(i, n) || s.countsOver(f, n) || s.countsNulls(f, n) || s.countsTrue(f, n) {
@@ -57,6 +57,18 @@ func (s *sentence) isCounted(i int, r *referent) bool {
 		return false
 	}
 	return !inside && s.isRowCount(f, n) && s.listsOnly()
+}
+
+// changesIn reports whether a figure is how much a moment or a name that is named beside it
+// rose or fell, as a column of changes tells: it counts no rows.
+func (s *sentence) changesIn(f *figure) bool {
+	from, to := s.span(f.at)
+	up, at := s.trend(from, to)
+	if up == 0 || at < f.to || at-f.to > 2 || !s.changes() {
+		return false
+	}
+	r, group := s.referentOf(f)
+	return r != nil && r.to <= f.at && len(group) < 2 && slices.ContainsFunc(r.rows, func(rows []int) bool { return len(rows) == 1 })
 }
 
 // countsMoves checks "three went down", "감소한 달은 3개", "unchanged in two": how many numbers

@@ -78,7 +78,7 @@ func (s *sentence) isBareCount(f *figure) bool {
 		w := koreanStem(t.fold)
 		switch {
 		case t.kind != word || i >= f.at && i < f.to || i == f.to && beginsWithCounter(t.text):
-		case s.checker.isNoun(w) && s.kindOf(w) == countsRows, genericNouns[w], genericNouns[stem(w)]:
+		case s.kindOf(w) == countsRows || s.checker.concepts[concept(w)] && !s.checker.measures(concept(w)), genericNouns[w], genericNouns[stem(w)]:
 			nouns++
 		case w == "found" || w == "in" || w == "all" || hasPrefix(w, "총", "모두", "전체", "조회", "검색", "해당"):
 		default:

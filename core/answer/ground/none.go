@@ -39,6 +39,8 @@ func (s *sentence) deniesAt(i int) bool {
 		return s.hasAny(0, i, "is", "are", "was", "came")
 	case t.fold == "not" && (next == "any" || next == "one" || next == "a" && s.foldAt(i+2) == "single"), t.fold == "n't" && next == "any":
 		return true
+	case t.hangul && s.isNotFound(i):
+		return true
 	case t.hangul && (s.foldAt(i-1) == "수" || strings.Contains(t.text, "수 없")):
 		return false
 	case t.hangul && (strings.HasPrefix(t.text, "없") || strings.HasSuffix(t.text, "없습니다") || strings.HasSuffix(t.text, "없음")):
@@ -47,9 +49,44 @@ func (s *sentence) deniesAt(i int) bool {
 	return strings.HasSuffix(t.fold, "n't") && next == "any"
 }
 
+// isNotFound reports whether a Korean word ends a sentence that says of what was looked for
+// that it is not there: "찾을 수 없습니다", "조회되지 않았습니다".
+func (s *sentence) isNotFound(i int) bool {
+	text, before := s.tokens[i].text, s.foldAt(i-1)
+	if !strings.HasSuffix(text, "다") && !strings.HasSuffix(text, "음") && !strings.HasSuffix(text, "요") {
+		return false
+	}
+	if before == "수" && strings.HasPrefix(text, "없") {
+		return hasPrefix(s.foldAt(i-2), "찾을", "조회할", "검색할")
+	}
+	return hasPrefix(text, "않", "못") && hasPrefix(before, "찾지", "조회되지", "검색되지", "발견되지")
+}
+
+// deniesTheRows reports whether a denial is of what the rows are, right behind or before a name
+// of theirs or nothing: "서울에는 매장이 없습니다", "조건에 맞는 매장이 없습니다", "no store in Seoul".
+func (s *sentence) deniesTheRows(i int) bool {
+	if s.questionDenies() || len(s.figures) > 0 || len(s.referents) > 1 || s.checker.isScalar() || !slices.ContainsFunc(s.checker.tables, func(t *table) bool { return t.rows > 0 }) {
+		return false
+	}
+	if !s.tokens[i].hangul {
+		return s.tokens[i].fold == "no" && s.checker.asksFor(s.foldAt(i+1)) && s.hasAny(i+2, i+3, "in", "at", "for") && s.isNameToken(i+3) && len(s.tokens) <= i+6+boolInt(len(s.referents) > 0)
+	}
+	k := i - 1
+	for k >= 0 && (s.foldAt(k) == "수" || hasPrefix(s.foldAt(k), "찾", "조회", "검색", "발견", "있")) {
+		k--
+	}
+	if k < 0 || !s.checker.asksFor(koreanStem(s.foldAt(k))) {
+		return false
+	}
+	return k == 0 || s.isNameToken(k-1) || k > 1 && s.isNameToken(k-2) && hasPrefix(s.foldAt(k-1), "에", "의") || hasPrefix(s.foldAt(k-1), "맞는", "해당하는", "일치하는")
+}
+
 // mayDeny reports whether the denial is that of a named row without a number, of a
 // column whose cells have none, or the question's own.
 func (s *sentence) mayDeny(i int) bool {
+	if s.deniesTheRows(i) {
+		return false
+	}
 	if s.questionDenies() && s.denials() < 2 && (s.sharesNounWithQuestion() || len(s.referents) > 0) && s.listsOnly() || s.hostDenies(i) {
 		return true
 	}

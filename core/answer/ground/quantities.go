@@ -72,7 +72,7 @@ func (s *sentence) holdsMost(names []*referent) bool {
 // "A and B are the only countries with fewer than 80".
 func (s *sentence) checkOnly() {
 	for i, t := range s.tokens {
-		only := t.fold == "only" && (s.isNameToken(i+1) || s.foldAt(i-1) == "the") || t.fold == "alone" && !s.takesPart(i) || t.hangul && hasPrefix(t.text, "유일", "오직")
+		only := t.fold == "only" && (s.nameSoon(i+1) || s.foldAt(i-1) == "the") || t.fold == "alone" && !s.takesPart(i) || t.hangul && hasPrefix(t.text, "유일", "오직")
 		if (s.taken[i] || !only) && !s.saysNoOther(i) || s.speaksOfShown() {
 			continue
 		}
@@ -81,7 +81,7 @@ func (s *sentence) checkOnly() {
 		if f == nil && len(names) > 0 && s.otherMoves(from, to, names) {
 			s.violate(i, i+1, "other rows have this, too")
 		}
-		if f == nil || len(names) == 0 || f.ordinal || f.ratio || len(f.amounts) == 0 || f.hedge == about || f.hedge == exact && (s.saysNoOther(i) || s.counts(f) == countsRows) {
+		if f == nil || len(names) == 0 || f.ordinal || f.ratio || len(f.amounts) == 0 || f.hedge == about || f.hedge == exact && !s.describes(f) && (s.saysNoOther(i) || s.inBrackets(f.at) || s.counts(f) == countsRows) {
 			continue
 		}
 		side := *f
@@ -108,6 +108,32 @@ func (s *sentence) takesPart(i int) bool {
 	from, to := s.clauseSpan(i)
 	f := s.oneFigure(from, to)
 	return f != nil && f.at > i && f.hedge == exact
+}
+
+// nameSoon reports whether a name stands at a token or behind a noun for what it is and
+// quotes: "only the reason "too small"".
+func (s *sentence) nameSoon(i int) bool {
+	for k := i; k < min(i+4, len(s.tokens)); k++ {
+		switch {
+		case s.isNameToken(k):
+			return true
+		case s.foldAt(k) != "the" && s.tokens[k].kind == word && !s.isRowNoun(s.foldAt(k)), s.figureAtToken(k):
+			return false
+		}
+	}
+	return false
+}
+
+// describes reports whether a Korean figure says what the rows have that are named: "9명인
+// 매장", "두 곳 있는 나라".
+func (s *sentence) describes(f *figure) bool {
+	at := f.to
+	glued := f.rest
+	if glued == "" {
+		glued = s.foldAt(at)
+		at++
+	}
+	return isHangul(glued) && (hasSuffix(glued, "인") || hasPrefix(s.foldAt(at), "있는", "가진"))
 }
 
 // otherMoves reports whether more rows of a column of changes rose, or fell, than a clause
@@ -152,7 +178,7 @@ func (t *table) movedIn(up int) int {
 // "독일만", "독일뿐".
 func (s *sentence) saysNoOther(i int) bool {
 	t := s.tokens[i]
-	if s.closesAt(i) && s.is(i-1, word) && s.isNameToken(i-1) || s.closesAt(i) && s.is(i-2, word) && s.isNameToken(i-2) && s.foldAt(i-1) == "\"" {
+	if s.closesAt(i) && s.is(i-1, word) && s.isNameToken(i-1) || s.closesAt(i) && s.is(i-2, word) && s.isNameToken(i-2) && (s.foldAt(i-1) == "\"" || s.foldAt(i-1) == "'") {
 		return true // "독일 지점뿐입니다"
 	}
 	return t.hangul && (s.isNameToken(i) && (hasSuffix(t.text, "만") || strings.Contains(t.text, "뿐")) || !t.gap && s.isNameToken(i-1) && (t.text == "만" || hasPrefix(t.text, "뿐")))

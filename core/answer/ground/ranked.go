@@ -46,7 +46,7 @@ func (s *sentence) isMost(direction, at int, r *referent, group []*referent) (ok
 				continue
 			default:
 				partial = partial || !t.whole
-				ok = by(index, col) && !(c.change && falls) && !(per && !c.average && !c.share) && holds(c) || c.change && s.bySize(c, from, to, falls, holds)
+				ok = by(index, col) && !(c.change && falls) && !(per && !c.average && !c.share) && holds(c) || c.change && !(s.ordersValues(at) && !falls) && s.bySize(c, from, to, falls, holds)
 			}
 			if ok {
 				return true, partial
@@ -154,6 +154,12 @@ func (s *sentence) figureUpTo(at int) *figure {
 		}
 	}
 	return nil
+}
+
+// ordersValues tells "the highest change", which is of the numbers as they are, from "the
+// largest change", which may be of their size.
+func (s *sentence) ordersValues(at int) bool {
+	return s.hasAny(at, at+1, "highest", "lowest", "top") || s.tokens[at].hangul && (hasPrefix(s.foldAt(at), "최고", "최저") || hasPrefix(s.foldAt(at+1), "높", "낮"))
 }
 
 // bySize ranks the changes of a column by how large they are: the falls where the clause

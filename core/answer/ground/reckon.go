@@ -238,7 +238,7 @@ func (k *reckoning) isApart() bool {
 // is or in percent: "28 above the average".
 func (k *reckoning) isFromMean() bool {
 	s := k.s
-	if k.f.ratio || !k.t.whole || k.t.rows < 2 || !s.anyCue(0, len(s.tokens), meanWords, meanKorean...) || !k.says(apartWords, apartKorean...) {
+	if k.f.ratio || !k.t.whole || k.t.rows < 2 || !s.anyCue(0, len(s.tokens), meanWords, meanKorean...) || !k.says(apartWords, apartKorean...) || s.namesMeanOnly() {
 		return false
 	}
 	r, group := s.referentOf(k.f)
@@ -257,6 +257,17 @@ func (k *reckoning) isFromMean() bool {
 		off := percent(gap, new(big.Rat).Abs(mean))
 		return off != nil && k.f.derivedShare(off.Abs(off))
 	})
+}
+
+// namesMeanOnly reports whether the one word for an average is that of a column of averages,
+// and so nothing is measured by the average of all.
+func (s *sentence) namesMeanOnly() bool {
+	said := 0
+	for i, t := range s.tokens {
+		said += boolInt(!s.taken[i] && (meanWords[t.fold] || t.hangul && hasPrefix(t.text, meanKorean...)))
+	}
+	averages := slices.ContainsFunc(s.checker.tables, func(t *table) bool { return slices.ContainsFunc(t.columns, func(c column) bool { return c.average }) })
+	return said == 1 && averages && !s.hasAny(0, len(s.tokens), "overall", "than", "above", "below") && !s.anyCue(0, len(s.tokens), nil, "전체", "평균보다", "평균에", "평균을", "평균과")
 }
 
 // isFactor is how many times as much one of the points has as another.

@@ -139,6 +139,15 @@ func (s *sentence) isRank(i int) bool {
 
 // countsOne tells "one customer" from "one of them".
 func (s *sentence) countsOne(i int) bool {
+	next := s.foldAt(i + 1)
+	switch {
+	case (next == "more" || next == "fewer" || next == "less") && s.hasAny(i+2, i+7, "than") && s.hasAny(i-1, i, "has", "had", "have", "with", "sold", "made", "recorded", "brought"):
+		return true
+	case s.foldAt(i-1) == "and" && (next == "other" || next == "others") && !s.is(i+2, word):
+		return true
+	case s.hasAny(i-1, i, "has", "contains", "holds", "is") && s.hasAny(0, i, "list", "result", "there") && (genericNouns[next] || genericNouns[stem(next)]):
+		return true
+	}
 	switch s.foldAt(i - 1) {
 	case "not":
 		return false // none at all

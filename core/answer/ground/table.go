@@ -57,7 +57,7 @@ var (
 	placeName   = regexp.MustCompile(`(?i)(^|[_ ])(rank|place|position|ranking)$|순위|등수`)
 	shareName   = regexp.MustCompile(`(?i)share|rate|ratio|percent|pct|part|portion|proportion|margin|비율|율$|비중|퍼센트|점유|%`)
 	averageName = regexp.MustCompile(`(?i)\b(?:avg|average|mean)\b|평균`)
-	changeName  = regexp.MustCompile(`(?i)change|delta|diff|growth|balance|net|profit|deviation|편차|증감|변화|차이|증가|감소`)
+	changeName  = regexp.MustCompile(`(?i)change|delta|diff|growth|balance|net|profit|deviation|편차|증감|변화|차이|증가|감소|대비`)
 	reportsName = regexp.MustCompile(`(?i)\breports? to\b`)
 	periodName  = regexp.MustCompile(`(?i)(^|[_ ])(year|season|quarter|month)$|연도|년도|시즌|분기|^월$`)
 )

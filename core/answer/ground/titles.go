@@ -108,7 +108,17 @@ func (s *sentence) isTold(f *figure) bool {
 				}
 			}
 		}
-		return len(s.referents) == 0 && s.sameKind(f, &g)
+		return len(s.referents) == 0 && s.sameKind(f, &g) && !(g.rows != nil && s.spreadsOver(f))
+	})
+}
+
+// spreadsOver reports whether a title tells a figure of all rows together: "1,297 orders across
+// two channels".
+func (s *sentence) spreadsOver(f *figure) bool {
+	direction, _ := s.ordering(0, len(s.tokens))
+	cell := slices.ContainsFunc(s.checker.tables, func(t *table) bool { return t.hasCell(f) })
+	return cell && direction == 0 && slices.ContainsFunc(s.figures, func(g figure) bool {
+		return g.at >= f.to && s.countsAll(&g) && s.counts(&g) != countsOther && s.hasAny(g.at-2, g.at, "across", "over", "in", "from", "between")
 	})
 }
 

@@ -190,7 +190,9 @@ func (s *sentence) leavesSomeOut(i int) bool {
 // the sentence speaks.
 func (s *sentence) isCondition(f *figure) bool {
 	return s.hasAny(f.at-4, f.at, "with", "that", "which", "who", "whose", "above", "below") && !s.hasAny(f.at-5, f.at, "are", "is", "have", "has", "were", "had", "was") ||
-		s.anyCue(f.to, f.to+3, nil, "인 ", "넘는", "이상인", "이하인", "미만인")
+		slices.ContainsFunc(s.tokens[f.to:min(f.to+3, len(s.tokens))], func(t token) bool {
+			return t.hangul && hasPrefix(t.text, "넘는", "이상인", "이하인", "미만인") && !hasSuffix(t.text, "다", "다면")
+		})
 }
 
 // namesPartOf reports whether a sentence about all rows has a word that stands in the
