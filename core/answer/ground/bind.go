@@ -76,7 +76,7 @@ func (s *sentence) prove(i int) bool {
 		r, _ := s.referentOf(f)
 		return s.isOfMoments(i, r) || s.isHeld(i)
 	}
-	if s.countsStrangers(f) || s.isDenied(f) || s.isNoCount(f) || s.exceedsWhole(i) {
+	if s.countsStrangers(f) || s.isDenied(f) || s.isNoCount(f) || s.exceedsWhole(i) || s.countsAllAsRest(f) {
 		return false
 	}
 	r, group := s.referentOf(f)
@@ -105,6 +105,9 @@ func (s *sentence) prove(i int) bool {
 		return s.isNoneBeyond(f) || s.boundsCounted(i) || s.isDuration(i, r) // one row that has it proves the contrary
 	}
 	if s.isSumOfPart(f, r) {
+		return true
+	}
+	if !f.ratio && !f.ordinal && s.isRange(i) {
 		return true
 	}
 	return s.isWorkedOut(i) || s.isBefore(f, r) || s.boundsCounted(i) || s.isTold(f) || s.isSaid(i, r, group) || s.isOfMoments(i, r) ||

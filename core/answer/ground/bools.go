@@ -85,7 +85,7 @@ var opposites = func() [][2][]string {
 	var out [][2][]string
 	for _, line := range []string{
 		"discontinued 단종 : active current available selling 판매중 현행", "active 활성 : inactive dormant 비활성 휴면 탈퇴", "paid 납부 결제 완납 : unpaid open 미납 미결제",
-		"closed 폐점 폐업 종료 : open operating 영업중 운영중 운영", "newsletter subscribed subscriber 구독 수신 : unsubscribed 미구독 미수신", "member registered 회원 가입 : guest 비회원",
+		"closed 폐점 폐업 종료 : open operating 영업중 운영중 운영", "newsletter subscribed subscriber 뉴스레터 구독 수신 : unsubscribed 미구독 미수신", "member registered 회원 가입 : guest 비회원",
 		"stock available 재고 : soldout 품절", "married 기혼 : single unmarried 미혼", "verified confirmed 인증 : unverified unconfirmed 미인증", "enabled on : disabled off", "returning repeat 재구매 기존 : new 신규",
 	} {
 		yes, no, _ := strings.Cut(line, " : ")
@@ -172,6 +172,9 @@ func (s *sentence) findBools() {
 	last := -9
 	for i := range s.tokens {
 		b, truth := s.boolAt(i)
+		if b == nil && i-last > 2 {
+			b, truth = s.boolGoesOn(i)
+		}
 		if b == nil {
 			continue
 		}
@@ -199,6 +202,59 @@ func (s *sentence) findBools() {
 		}
 	}
 	slices.SortStableFunc(s.refs, func(a, b ref) int { return a.at - b.at })
+}
+
+// boolGoesOn is the column of true and false of which a verb speaks without its noun, which
+// stands in the sentence before it or in the question: "뉴스레터를 받는 고객은 5명, 받지 않는
+// 고객은 3명", "5 get the newsletter, 3 do not".
+func (s *sentence) boolGoesOn(i int) (b *boolColumn, truth bool) {
+	t := s.tokens[i]
+	if s.taken[i] || t.kind != word || len(s.checker.bools) != 1 {
+		return nil, false
+	}
+	b = &s.checker.bools[0]
+	if !t.hangul {
+		denied := strings.HasSuffix(t.fold, "n't") || t.fold == "not" && auxiliaries[s.foldAt(i-1)]
+		if !denied && !(auxiliaries[t.fold] && s.foldAt(i-1) == "who" && !s.is(i+1, word)) || s.speaksOfBool(b, i+1, i+6) || !s.speaksOfBool(b, 0, i) && !s.askedForBool(b) {
+			return nil, false
+		}
+		return b, !denied
+	}
+	for _, src := range [][]token{s.tokens[:i], s.checker.asked.tokens} {
+		for k := 0; k+1 < len(src); k++ {
+			spoken, denied := b.says(koreanStem(src[k].fold))
+			if !spoken || denied || !hasSuffix(src[k].text, "를", "을", "에") || !src[k+1].hangul || k+1 == i {
+				continue
+			}
+			stem := string([]rune(src[k+1].text)[:1])
+			if rest, same := strings.CutPrefix(t.text, stem); same && hasPrefix(rest, "지", "는", "은", "고", "습", "아", "어", "으", "았", "었", "하", "한", "했") {
+				return b, !s.deniedHere(i)
+			}
+		}
+	}
+	return nil, false
+}
+
+var auxiliaries = set("do does did are is have has")
+
+// speaksOfBool reports whether a word of tokens from..to speaks of a column of true and false.
+func (s *sentence) speaksOfBool(b *boolColumn, from, to int) bool {
+	for i := max(0, from); i < min(to, len(s.tokens)); i++ {
+		if s.is(i, word) {
+			if spoken, _ := b.says(s.tokens[i].fold); spoken {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// askedForBool reports whether the question speaks of a column of true and false.
+func (s *sentence) askedForBool(b *boolColumn) bool {
+	return slices.ContainsFunc(s.checker.asked.tokens, func(t token) bool {
+		spoken, _ := b.says(t.fold)
+		return spoken && t.kind == word
+	})
 }
 
 // isCrossed reports whether each name of a column stands in two rows, so that another

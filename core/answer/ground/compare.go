@@ -26,7 +26,7 @@ func (s *sentence) isGap(f *figure) bool {
 		case moreWords[w] || lessWords[w]:
 			return !(s.foldAt(i+1) == "than" && s.figureAtToken(i+2)) && (f.percent && w == "more" || s.hasAny(i, to, "than") || (w != "above" && w != "below" || s.isNameToken(i+1) || s.foldAt(i+1) == "the" && s.isNameToken(i+2)) && w != "better" && w != "worse" && w != "additional" && w != "extra" && w != "more")
 		case !s.tokens[i].hangul || s.isNameToken(i):
-		case (s.comparesKorean(from, to) || s.anyCue(from, f.at, nil, "대비")) && (hasPrefix(w, "더") || hasPrefix(w, upKorean...) || hasPrefix(w, downKorean...) || hasPrefix(w, riseKorean...) || hasPrefix(w, fallKorean...)), hasPrefix(w, "차이", "격차", "앞", "뒤") && !hasPrefix(w, "뒤를", "뒤이", "뒤따") && i <= f.to+1:
+		case (s.comparesKorean(from, to) || s.anyCue(from, f.at, nil, "대비")) && (hasPrefix(w, "더") || hasPrefix(w, upKorean...) || hasPrefix(w, downKorean...) || hasPrefix(w, riseKorean...) || hasPrefix(w, fallKorean...)), w == "더" && (hasPrefix(s.foldAt(i+1), upKorean...) || hasPrefix(s.foldAt(i+1), downKorean...)), hasPrefix(w, "차이", "격차", "앞", "뒤") && !hasPrefix(w, "뒤를", "뒤이", "뒤따") && i <= f.to+1:
 			return true
 		}
 	}

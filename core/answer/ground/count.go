@@ -557,12 +557,18 @@ func (s *sentence) spans(t *table, c *column, a, b *figure, from, to int, rows [
 		order := t.inTime()
 		return is(a, order[0]) && is(b, order[len(order)-1]) && rises == (c.cells[order[0]].number.Cmp(c.cells[order[len(order)-1]].number) < 0)
 	}
-	if s.hasAny(from, a.at, "from") && slices.ContainsFunc(t.columns, func(o column) bool { return o.temporal }) {
+	if s.saysWay(a, b, from) && slices.ContainsFunc(t.columns, func(o column) bool { return o.temporal }) {
 		if order := t.inTime(); is(a, order[0]) && is(b, order[len(order)-1]) {
 			return true
 		}
 	}
 	return is(a, low) && is(b, high) || is(a, high) && is(b, low) && s.hasAny(from, a.at, "from")
+}
+
+// saysWay reports whether words lead from one figure to another in this order: "from 5 to 9",
+// "5에서 9로", "5 → 9".
+func (s *sentence) saysWay(a, b *figure, from int) bool {
+	return s.hasAny(from, a.at, "from") || s.hasAny(a.to, b.at, "→") || hasSuffix(a.rest+s.gluedAt(a.to), "에서") && hasSuffix(b.rest+s.gluedAt(b.to), "로")
 }
 
 // joins reports whether two figures are the ends of a range.
@@ -572,7 +578,7 @@ func (s *sentence) joins(a, b *figure) bool {
 	}
 	for i := a.to; i < b.at; i++ {
 		switch w := s.foldAt(i); {
-		case w == "to", w == "–", w == "-", w == "~", w == "until", hasPrefix(w, "에서", "부터"), strings.HasSuffix(w, "에서"), strings.HasSuffix(w, "부터"):
+		case w == "to", w == "–", w == "-", w == "~", w == "→", w == "until", hasPrefix(w, "에서", "부터"), strings.HasSuffix(w, "에서"), strings.HasSuffix(w, "부터"):
 			return true
 		case w == "과", w == "와":
 			return s.anyCue(b.to, b.to+2, nil, "사이")

@@ -191,11 +191,16 @@ func (c *Checker) check(text string, below *told, before *sentence) []Violation 
 	var found []Violation
 	last := ""
 	var previous *sentence
-	named, rows := 0, make([][]int, len(c.tables))
+	named, rows, listed := 0, make([][]int, len(c.tables)), make([][]int, len(c.tables))
+	inList := false
 	text = c.withoutVerbatim(clean(text))
 	cut := saysCut.MatchString(text)
 	for _, line := range lines(text) {
 		before = continued(before, line)
+		if line.item && !inList {
+			listed = make([][]int, len(c.tables))
+		}
+		inList = line.item
 		for _, part := range c.sentences(line.text) {
 			if len(part) > maxSentence {
 				found = append(found, Violation{Item: "the sentence", Clause: strings.ToValidUTF8(part[:40], "") + "…", Why: "it is longer than what is checked"})
@@ -204,7 +209,7 @@ func (c *Checker) check(text string, below *told, before *sentence) []Violation 
 			s := c.seeingBehind(part, last).parse(part, before, line)
 			last = part
 			s.saysCut, s.earlier, s.earlierRows = cut, named, rows
-			s.told, s.last = below, previous
+			s.told, s.last, s.listRows = below, previous, listed
 			previous = s
 			found = append(found, s.check()...)
 			below.keep(s)
@@ -212,6 +217,9 @@ func (c *Checker) check(text string, below *told, before *sentence) []Violation 
 			for _, r := range s.referents {
 				for i := range rows {
 					rows[i] = union(rows[i], r.rows[i])
+					if line.item && len(r.rows[i]) == 1 {
+						listed[i] = union(listed[i], r.rows[i])
+					}
 				}
 			}
 			if len(s.referents) > 0 || before == nil {

@@ -19,6 +19,7 @@ type sentence struct {
 	told         *told     // what the text below proves, for a title
 	earlier      int       // names in the sentences before
 	earlierRows  [][]int   // by table, of these names
+	listRows     [][]int   // by table, of the names of the last list above
 	before       *sentence // whose rows a pronoun may mean
 	last         *sentence // right before, whether it names rows or not
 

@@ -424,7 +424,21 @@ func (k *tally) rowsOf(refs []ref, from, to int) []int {
 // isLeft reports whether the figure is said to be that of the rest.
 func (k *tally) isLeft() bool {
 	from, to := k.s.span(k.f.at)
-	return k.s.hasAny(from, to, "other", "others", "remaining", "rest") || k.s.anyCue(from, to, nil, "나머지", "다른") || k.s.anyCue(k.f.at-1, k.f.at, nil, "외", "밖에", "이외") || k.s.endsDenied(k.f) || k.s.hasAny(0, k.f.at, "besides", "apart", "beyond") && k.s.hasAny(k.f.to, k.f.to+1, "more", "further", "additional")
+	follow := k.s.hasAny(k.f.to, k.f.to+1, "more", "further", "additional", "others") && k.s.hasAny(k.f.to+1, k.f.to+5, "follow", "follows", "remain", "exist")
+	return follow || k.s.hasAny(from, to, "other", "others", "remaining", "rest") || k.s.anyCue(from, to, nil, "나머지", "다른") || k.s.anyCue(k.f.at-1, k.f.at, nil, "외", "밖에", "이외") || k.s.endsDenied(k.f) || k.s.hasAny(0, k.f.at, "besides", "apart", "beyond") && k.s.hasAny(k.f.to, k.f.to+1, "more", "further", "additional")
+}
+
+// countsAllAsRest reports whether a figure says of all rows that they come on top of those of
+// the list above: "12 more rows follow" of twelve.
+func (s *sentence) countsAllAsRest(f *figure) bool {
+	n, ok := f.count()
+	more := s.hasAny(f.to, f.to+1, "more", "further", "additional", "others") && s.hasAny(f.to+1, f.to+5, "follow", "follows", "remain", "exist") || s.anyCue(f.at-2, f.at, nil, "밖에", "외에", "이외")
+	if !ok || !more || s.listRows == nil {
+		return false
+	}
+	return slices.ContainsFunc(s.checker.tables, func(t *table) bool {
+		return n == t.count && len(s.listRows[slices.Index(s.checker.tables, t)]) > 0
+	})
 }
 
 // isRest reports whether so many rows are left beside those that were named, counted or
@@ -470,6 +484,9 @@ func (k *tally) spokenOf() [][]int {
 	from, _ := s.clauseSpan(k.f.at)
 	inside, earlier := k.rowsOf(s.refs, 0, len(s.tokens)), s.earlierRows[k.index]
 	list := [][]int{inside, k.rowsOf(s.refs, 0, k.f.at), k.rowsOf(s.refs, from, k.f.at), earlier, union(inside, earlier)}
+	if s.listRows != nil {
+		list = append(list, s.listRows[k.index])
+	}
 	for _, title := range k.title() {
 		above := k.rowsOf(title.refs, 0, len(title.tokens))
 		list = append(list, above, union(above, earlier), union(union(above, earlier), inside))
