@@ -92,7 +92,7 @@ func (s *sentence) relatesTo(f *figure, a, b *big.Rat) bool {
 		return gap != nil && s.isGrowthOf(f, gap.Mul(gap, rat(100)), from, to)
 	case f.percent:
 		return q != nil && q.Cmp(unit) <= 0 && f.derivedShare(q.Mul(q, rat(100)))
-	case s.hasAny(0, len(s.tokens), "minus", "leaves", "leaving", "remaining", "left") || s.anyCue(0, len(s.tokens), nil, "빼", "뺀", "나머지"):
+	case s.hasAny(0, len(s.tokens), "minus", "leaves", "leaving", "remaining", "left") || s.anyCue(0, len(s.tokens), nil, "빼", "뺀", "나머지", "남습", "남는", "남아", "남았", "남음"):
 		return f.derived(new(big.Rat).Sub(a, b))
 	case s.isGap(f) || s.changesBy(f):
 		return s.isGapOf(f, new(big.Rat).Sub(a, b), from, to)

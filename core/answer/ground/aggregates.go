@@ -1,6 +1,9 @@
 package ground
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // aggregates are the words that say which number of many a column holds, by what its
 // name has: the smallest, the largest, the average, the first and the last.
@@ -26,8 +29,22 @@ func (c *column) aggregateOf() string {
 		if a := aggregates[w]; a != "" {
 			return a
 		}
+		for _, k := range aggregatesKorean {
+			if strings.HasPrefix(w, k) {
+				return aggregates[k]
+			}
+		}
 	}
 	return ""
+}
+
+// aggregatesKorean begin Korean compounds: 최저가, 평균가격.
+var aggregatesKorean = []string{"최고", "최저", "평균", "최대", "최소"}
+
+// isPrice reports whether a Korean name ends in the syllable for a price: 최고가, 판매가.
+func isPrice(w string) bool {
+	before, ok := strings.CutSuffix(w, "가")
+	return ok && (aggregates[before] != "" || hasSuffix(before, "판매", "정", "단", "구매", "공급", "할인", "소비자"))
 }
 
 // aggregateAt is the aggregate that a token says; "가장 작은" and "가장 큰" are the
@@ -40,7 +57,7 @@ func (s *sentence) aggregateAt(i int) string {
 	if a := aggregates[koreanStem(t.fold)]; a != "" && !(a == "last" && s.is(i+1, number)) {
 		return a
 	}
-	for _, w := range []string{"최고", "최저", "평균", "최대", "최소"} {
+	for _, w := range aggregatesKorean {
 		if hasPrefix(t.text, w) {
 			return aggregates[w]
 		}

@@ -113,7 +113,7 @@ func (s *sentence) prove(i int) bool {
 	return s.isWorkedOut(i) || s.isBefore(f, r) || s.boundsCounted(i) || s.isTold(f) || s.isSaid(i, r, group) || s.isOfMoments(i, r) ||
 		r == nil && (s.isAllSame(f) || s.isShared(f)) || !f.ordinal && s.isAcross(f, r) || s.isOfSiblings(f, r) || s.isRemainder(f) || s.isOfLines(f, r) ||
 		!s.namesIn(f) && s.isMeanStep(f) || s.isReckoned(f) || s.isVersus(f) || s.isFromTold(i) ||
-		s.isSumOfSaid(i) || s.isTally(i) || s.isOfCounted(i) || s.isHeld(i)
+		i > 0 && s.isRange(i-1) || s.isSumOfSaid(i) || s.isTally(i) || s.isOfCounted(i) || s.isHeld(i)
 }
 
 // saysTogether reports whether "together" stands between the last of several names and a
@@ -205,7 +205,7 @@ func (s *sentence) countsStrangers(f *figure) bool {
 	_, to := s.span(f.at)
 	for i := f.to; i < min(to, f.to+3); i++ {
 		t := s.tokens[i]
-		if t.kind != word || s.taken[i] || clauseVerbs[t.fold] || stopWords[t.fold] {
+		if t.kind != word || s.taken[i] || clauseVerbs[t.fold] || stopWords[t.fold] || s.endsFigure(i, f) {
 			return false
 		}
 		w := koreanStem(t.fold)
@@ -222,6 +222,12 @@ func (s *sentence) countsStrangers(f *figure) bool {
 		}
 	}
 	return false
+}
+
+// endsFigure reports whether the Korean ending that is glued to a figure closes it, so that what
+// follows is told of something else: "원가 19.18로 마진이".
+func (s *sentence) endsFigure(i int, f *figure) bool {
+	return i == f.to && s.gluedAt(i) != "" && hasSuffix(s.tokens[i].text, "로", "고", "며", "이", "은", "는", "에", "서", "다", "요", "보다")
 }
 
 // strangeTopic reports whether the Korean noun right before a figure is a known one of
@@ -349,11 +355,29 @@ func (s *sentence) strangerBefore(f *figure) bool {
 		if s.isStrangeModifier(i) {
 			return true
 		}
+		if s.namesForeign(i, f) {
+			continue
+		}
 		if w := koreanStem(t.text); w != t.text && len(w) > len("가") && s.isStranger(w) && slices.ContainsFunc([]string{"은", "는", "이", "가", "의", "에서", "에는"}, func(e string) bool { return t.text == w+e }) {
 			return true
 		}
 	}
 	return false
+}
+
+// namesForeign reports whether a word is the noun right before a figure that names its column
+// in Korean, where the question does so in another language: nothing there tells its word.
+func (s *sentence) namesForeign(i int, f *figure) bool {
+	asked := s.checker.asked.tokens
+	if len(asked) == 0 || slices.ContainsFunc(asked, func(t token) bool { return t.hangul }) || !hasSuffix(s.tokens[i].text, "은", "는", "이", "가") || hasPrefix(s.foldAt(i-1), totalKorean...) {
+		return false
+	}
+	for k := i + 1; k < f.at; k++ {
+		if hedgesBefore[s.foldAt(k)] == exact && !hasPrefix(s.foldAt(k), meanKorean...) && !hasPrefix(s.foldAt(k), "총", "모두") {
+			return false
+		}
+	}
+	return true
 }
 
 // bindsBound reports whether a token stands between a bound and the figure that it bounds:
@@ -378,7 +402,7 @@ func (s *sentence) isStrangeModifier(i int) bool {
 }
 
 func (s *sentence) isStranger(w string) bool {
-	if hasSuffix(w, "히", "하는", "하지", "률", "액", "평균", "합계", "퇴사자", "상태", "여부", "블", "자수", "건수", "량") || koreanWords[w] || s.checker.known[w] || s.checker.nouns[w] || synonyms[w] != "" {
+	if hasSuffix(w, "히", "하는", "하지", "률", "액", "평균", "합계", "퇴사자", "상태", "여부", "블", "자수", "건수", "량", "료", "비", "금", "율") || koreanWords[w] || s.checker.known[w] || s.checker.nouns[w] || synonyms[w] != "" {
 		return false
 	}
 	if rest, ok := strings.CutSuffix(w, "자"); ok && koreanWords[rest] {

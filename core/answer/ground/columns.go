@@ -13,10 +13,9 @@ func (s *sentence) columnsFor(f *figure, rows [][]int) func(table, col int) bool
 	if chosen := s.aggregated(f); chosen != nil {
 		return chosen
 	}
-	if strings.HasPrefix(f.rest+s.gluedAt(f.to), "명") {
-		if named := s.narrow(s.people(rows), f); named != nil {
-			return func(t, c int) bool { return named[t*columnStride+c] }
-		}
+	counted := s.narrow(s.countedBy(f, rows), f)
+	if counted != nil && s.yearBehind(f, from, rows) == nil {
+		return func(t, c int) bool { return counted[t*columnStride+c] }
 	}
 	if f.rest != "" {
 		if named := s.namedBy(koreanStem(f.rest), rows); named != nil {
@@ -27,12 +26,13 @@ func (s *sentence) columnsFor(f *figure, rows [][]int) func(table, col int) bool
 		func() map[int]bool { return s.yearAhead(f, rows) },
 		func() map[int]bool { return s.yearBehind(f, from, rows) },
 		func() map[int]bool {
-			if hasSuffix(f.rest+s.gluedAt(f.to), "의", "에") && !s.koreanCounter(f) {
-				return nil // what follows is another measure of the same
+			if glued := f.rest + s.gluedAt(f.to); hasSuffix(glued, "의", "에") && !s.koreanCounter(f) || hasSuffix(glued, "인") {
+				return nil // what follows is another measure of the same, or what has it
 			}
 			return s.nearest(f.to, min(to, f.to+5), 1, rows)
 		},
 		func() map[int]bool { return s.nearest(f.at-1, from-1, -1, rows) },
+		func() map[int]bool { return s.basis(f, rows) },
 	}
 	if !s.inBrackets(f.at) {
 		look = append(look, func() map[int]bool { return s.nearest(f.at-1, first-1, -1, rows) })
@@ -50,15 +50,71 @@ func (s *sentence) columnsFor(f *figure, rows [][]int) func(table, col int) bool
 		look = append(look, func() map[int]bool { return s.nearest(g.to, g.to+2, 1, rows) })
 	}
 	for _, find := range look {
-		if named := s.narrow(s.narrowBehind(find(), f, to), f); named != nil {
+		if named := s.countable(f, s.narrow(s.narrowBehind(find(), f, to), f)); named != nil {
 			s.addTotals(named, f, rows)
 			return func(t, c int) bool { return named[t*columnStride+c] }
 		}
 	}
-	counted := s.koreanCounter(f) && !f.ordinal
+	things := s.koreanCounter(f) && !f.ordinal
 	return func(t, c int) bool {
-		return s.checker.tables[t].speaks(c) && !(counted && s.checker.tables[t].isOfParts(c))
+		return s.checker.tables[t].speaks(c) && !(things && s.checker.tables[t].isOfParts(c))
 	}
+}
+
+// countedBy are the columns that the noun of a Korean counter names: the one right before the
+// figure, "주문 9천 건에서", "구독자는 115명", else for 명 the columns that count people.
+func (s *sentence) countedBy(f *figure, rows [][]int) map[int]bool {
+	if !s.koreanCounter(f) || f.percent {
+		return nil
+	}
+	if i := f.at - 1; i >= 0 && s.tokens[i].hangul && !s.taken[i] {
+		var counts map[int]bool
+		for id := range s.namedBy(koreanStem(s.tokens[i].fold), rows) {
+			if c := s.columnOf(id); c.measure() && c.wholes && !c.share && !c.change {
+				counts = with(counts, id)
+			}
+		}
+		if counts != nil {
+			return counts
+		}
+	}
+	if !strings.HasPrefix(f.rest+s.gluedAt(f.to), "명") {
+		return nil
+	}
+	return s.people(rows)
+}
+
+// countable keeps those of the named columns that may hold what a Korean counter counts: no
+// part in percent.
+func (s *sentence) countable(f *figure, named map[int]bool) map[int]bool {
+	if !s.koreanCounter(f) || f.percent || f.ratio {
+		return named
+	}
+	var kept map[int]bool
+	for id := range named {
+		if !s.columnOf(id).share {
+			kept = with(kept, id)
+		}
+	}
+	return kept
+}
+
+// basis are the columns by which the sentence says that it tells its figures: "가격 기준으로 A(77)는".
+func (s *sentence) basis(f *figure, rows [][]int) map[int]bool {
+	for i := f.at - 1; i > 0; i-- {
+		if s.tokens[i].hangul && hasPrefix(s.tokens[i].text, "기준") && s.is(i-1, word) && !s.isNameToken(i-1) {
+			return s.narrowTo(s.namedBy(koreanStem(s.tokens[i-1].fold), rows), i-2)
+		}
+	}
+	return nil
+}
+
+// narrowTo keeps those of the columns that the noun at i names, too.
+func (s *sentence) narrowTo(named map[int]bool, i int) map[int]bool {
+	if len(named) < 2 || !s.is(i, word) || s.isNameToken(i) {
+		return named
+	}
+	return s.alsoNamed(named, i)
 }
 
 // isOfParts reports whether a column, unlike another of the table, has numbers with
@@ -193,7 +249,9 @@ func (s *sentence) anotherNamed(i int, rows [][]int) bool {
 // hasAmounts reports whether a column is of money.
 func (c *Checker) hasAmounts() bool {
 	return slices.ContainsFunc(c.tables, func(t *table) bool {
-		return slices.ContainsFunc(t.columns, func(of column) bool { return of.measure() && hasSuffix(of.name, "액", "금", "amount", "revenue") })
+		return slices.ContainsFunc(t.columns, func(of column) bool {
+			return of.measure() && (of.amount && !of.share || hasSuffix(of.name, "액", "금", "amount", "revenue"))
+		})
 	})
 }
 
@@ -405,7 +463,7 @@ func (s *sentence) namedBy(w string, rows [][]int) map[int]bool {
 				continue
 			}
 			if slices.ContainsFunc(c.words, func(have string) bool {
-				return have == of || concept(have) == of || sameRoot(have, of) || isHangul(have) && isHangul(w) && (strings.HasPrefix(have, w) || strings.HasPrefix(w, have) || len(w) >= len("가나") && strings.Contains(have, w))
+				return have == of || concept(have) == of || sameRoot(have, of) || isHangul(have) && isHangul(w) && (strings.HasPrefix(have, w) || strings.HasPrefix(w, have) || len(w) >= len("가나") && strings.Contains(have, w)) || of == "price" && isPrice(have) || isHangul(have) && beginsVerb(have, w) || w == "번호" && c.id && t.rows == 1
 			}) {
 				named = with(named, i*columnStride+col)
 				if slices.Contains(c.words, stem(w)) && !isHangul(w) && !slices.Contains(c.words, "per") {
@@ -417,10 +475,47 @@ func (s *sentence) namedBy(w string, rows [][]int) map[int]bool {
 	if len(itself) > 0 {
 		return itself
 	}
+	if isHangul(w) && strings.HasSuffix(w, "액") {
+		return s.amountsOf(named)
+	}
 	if named == nil && of == "cost" {
 		return s.namedBy("price", rows) // what something costs
 	}
 	return named
+}
+
+// amountsOf are the amounts of money among columns that a Korean word names, which ends in the
+// syllable for one: where 결제액 finds the count of the payments alone, the one amount beside it.
+func (s *sentence) amountsOf(named map[int]bool) map[int]bool {
+	var out map[int]bool
+	for id := range named {
+		if s.columnOf(id).holdsMoney() {
+			out = with(out, id)
+			continue
+		}
+		var beside map[int]bool
+		for col := range s.checker.tables[id/columnStride].columns {
+			of := id/columnStride*columnStride + col
+			if c := s.columnOf(of); c.measure() && c.holdsMoney() && !c.average && !c.share {
+				beside = with(beside, of)
+			}
+		}
+		switch len(beside) {
+		case 0:
+			out = with(out, id)
+		case 1:
+			for of := range beside {
+				out = with(out, of)
+			}
+		}
+	}
+	return out
+}
+
+// holdsMoney reports whether the numbers of a column, or the words of its name, are those of
+// amounts, and no count.
+func (c *column) holdsMoney() bool {
+	return c.amount || slices.ContainsFunc(c.words, func(w string) bool { return w == "amount" || w == "revenue" || hasSuffix(w, "액", "금") })
 }
 
 // with is a set with one more column.
@@ -444,6 +539,17 @@ func verbNoun(w string) string {
 		}
 	}
 	return w
+}
+
+// beginsVerb reports whether a Korean verb is made of the noun with which a column's name
+// begins: 취소되어 of 취소주문.
+func beginsVerb(name, verb string) bool {
+	for at := range verb {
+		if at >= len("가나") && strings.HasPrefix(name, verb[:at]) && hasPrefix(verb[at:], "되어", "된", "됐", "되었", "돼", "하여", "해", "한", "했", "받") {
+			return true
+		}
+	}
+	return false
 }
 
 // plainest keeps of several columns that count the same the one without a qualifier, where

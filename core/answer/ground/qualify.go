@@ -15,7 +15,7 @@ var hedgesBefore = map[string]hedge{
 	"nearly": under, "almost": under, "under": under, "below": under, "less than": under, "fewer than": under, "lower than": under, "close to": about, "up to": atMost,
 	"at least": atLeast, "at most": atMost, "no more than": atMost, "no fewer than": atLeast, "no less than": atLeast, "not more than": atMost, "minimum of": atLeast, "maximum of": atMost,
 	">": over, "<": under, "≥": atLeast, "≤": atMost,
-	"약": about, "대략": about, "거의": about, "최소": atLeast, "적어도": atLeast, "최대": atMost, "무려": exact,
+	"약": about, "대략": about, "어림잡아": about, "대충": about, "얼추": about, "거의": about, "최소": atLeast, "적어도": atLeast, "최대": atMost, "무려": exact,
 	"etwa": about, "rund": about, "ungefahr": about, "zirka": about, "uber": over, "mehr als": over, "weniger als": under, "unter": under, "fast": under, "knapp": under, "beinahe": under, "mindestens": atLeast, "hochstens": atMost,
 	"environ": about, "plus de": over, "moins de": under, "pres de": under, "presque": under, "au moins": atLeast, "au plus": atMost,
 	"unos": about, "unas": about, "mas de": over, "menos de": under, "casi": under, "al menos": atLeast, "cerca de": about, "mais de": over, "quase": under,
@@ -23,7 +23,7 @@ var hedgesBefore = map[string]hedge{
 }
 
 var hedgesAfter = map[string]hedge{"이상": atLeast, "이하": atMost, "초과": over, "미만": under, "넘": over, "가량": about, "정도": about, "쯤": about, "안팎": about, "가까": under, "육박": under, "남짓": over, "여": over,
-	"웃": over, "돌파": over, "상회": over, "밑": under, "못": under, "하회": under, "이내": atMost}
+	"웃": over, "돌파": over, "상회": over, "밑": under, "못": under, "하회": under, "이내": atMost, "미치": atLeast}
 
 // qualify finds what is said of a figure around it: sign, percent, order, hedge.
 func (s *sentence) qualify(f *figure) {

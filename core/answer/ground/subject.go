@@ -94,6 +94,9 @@ func (s *sentence) inPlace(f *figure) *referent {
 	case f.rest != "위" && f.rest != "위인" && !s.isNameToken(at):
 		return nil
 	}
+	for s.is(at, mark) && strings.Contains("'\"‘“「", s.foldAt(at)) {
+		at++
+	}
 	if i := slices.IndexFunc(s.referents, func(r referent) bool { return r.at == at }); i >= 0 {
 		return &s.referents[i]
 	}
