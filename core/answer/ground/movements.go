@@ -64,6 +64,9 @@ func (s *sentence) comparesTwo(a, b *referent, at, direction int) (ok, known boo
 
 // ranksWorkedOut reports whether a name has a place in what no column holds.
 func (s *sentence) ranksWorkedOut(f *figure, r *referent, place, direction int) bool {
+	if from, to := s.clauseSpan(f.at); s.inPlace(f) != nil && len(s.namesOf(from, to)) > 1 && s.anyCue(f.to, to, nil, gapKorean...) {
+		return false // "2위 A와 3위 B의 차이" speaks of these rows, and of no two columns
+	}
 	return slices.ContainsFunc(s.checker.tables, func(t *table) bool {
 		index := slices.Index(s.checker.tables, t)
 		return t.whole && len(r.rows[index]) == 1 && slices.ContainsFunc(s.workedOut(t, f.at), func(c *column) bool {
