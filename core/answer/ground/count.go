@@ -419,6 +419,15 @@ func (s *sentence) isCountWithin(f *figure, n int64, r *referent) bool {
 		slices.ContainsFunc(r.rows, func(rows []int) bool { return len(rows) > 1 && int64(len(rows)) == n })
 }
 
+// isListedWith reports whether two figures are those of a list of names: "Oslo 2, Rome 3".
+func (s *sentence) isListedWith(f, g *figure) bool {
+	if g.at < f.at {
+		f, g = g, f
+	}
+	from, _ := s.span(f.at)
+	return len(s.namesAround(from, f.at)) > 0 && len(s.namesAround(f.to, g.at)) > 0
+}
+
 // isConditional checks "3 countries have more than 10 customers" and "2 categories have
 // no returns".
 func (s *sentence) isConditional(i int, n int64) bool {
@@ -430,7 +439,7 @@ func (s *sentence) isConditional(i int, n int64) bool {
 	none := s.anyCue(f.to, to, set("no zero none without"), "없") || s.anyCue(from, f.at, set("empty"), "없", "빈", "비어")
 	for k := range s.figures {
 		g := &s.figures[k]
-		if k == i || g.at < from || g.at >= to || !s.relates(f, g) || len(g.amounts) == 0 || g.percent || g.ordinal || g.ratio || s.countsAll(g) || s.inBrackets(g.at) && !s.inBrackets(f.at) {
+		if k == i || g.at < from || g.at >= to || s.isListedWith(f, g) || !s.relates(f, g) || len(g.amounts) == 0 || g.percent || g.ordinal || g.ratio || s.countsAll(g) || s.inBrackets(g.at) && !s.inBrackets(f.at) {
 			continue
 		}
 		if s.each(g, func(t *table, _ int, c *column) bool { return t.whole && t.rows > 1 && c.countOf(g) == n }) {

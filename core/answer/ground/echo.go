@@ -13,10 +13,46 @@ var triggers = set("than over above under below least most top first last past n
 // with the same word before it when that makes it a condition, else before the same
 // noun, where no row is named.
 func (s *sentence) echoes(f *figure) bool {
-	if s.echo(&s.checker.asked, f) {
+	if s.echo(&s.checker.asked, f) || s.isThreshold(f) {
 		return true
 	}
 	return slices.ContainsFunc(s.checker.said, func(src source) bool { return s.echo(&src, f) || len(s.referents) == 0 && s.repeats(&src, f) })
+}
+
+// isThreshold reports whether a figure is the bound of the question in other words, "at least
+// two" of "more than one", or what makes somebody one who comes again.
+func (s *sentence) isThreshold(f *figure) bool {
+	n, up, ok := f.countBound()
+	if !ok || len(s.referents) > 0 {
+		return false
+	}
+	if up && n == 2 && (s.checker.nouns["repeat"] || s.checker.nouns["returning"] || s.checker.nouns["repeated"]) {
+		return true
+	}
+	return slices.ContainsFunc(s.checker.asked.figures, func(g figure) bool {
+		m, of, ok := g.countBound()
+		return ok && m == n && of == up
+	})
+}
+
+// countBound is the least number of things that a bound allows, or the most for up false.
+func (f *figure) countBound() (n int64, up, ok bool) {
+	const small = 1000
+	if len(f.amounts) != 1 || !f.amounts[0].value.IsInt() || f.amounts[0].value.Cmp(rat(small)) > 0 || f.percent || f.ratio || f.ordinal || f.near || f.amounts[0].end != nil {
+		return 0, false, false
+	}
+	n = f.amounts[0].value.Num().Int64()
+	switch f.hedge {
+	case over:
+		return n + 1, true, true
+	case atLeast:
+		return n, true, true
+	case under:
+		return n - 1, false, true
+	case atMost:
+		return n, false, true
+	}
+	return 0, false, false
 }
 
 // repeats reports whether a text of the host has the figure beside the same word.

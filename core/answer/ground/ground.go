@@ -96,6 +96,7 @@ func New(e Evidence) *Checker {
 	c.asked = c.read(e.Question)
 	c.learn(c.asked)
 	c.learnLatin(c.asked)
+	c.asked = c.read(e.Question) // "more than one order" is a number where orders are known
 	c.learnWorths()
 	c.learnCountries(c.asked.tokens)
 	for _, t := range e.Said {

@@ -44,6 +44,9 @@ func (s *sentence) measuredBehind(f *figure) (measured, bool) {
 	}
 	var m measured
 	from, to := s.span(f.at)
+	if len(s.namesAround(from, f.at)) == 0 {
+		from, _ = s.clauseSpan(f.at)
+	}
 	for k := range s.referents {
 		switch r := &s.referents[k]; {
 		case r.to <= f.at && r.at >= from:

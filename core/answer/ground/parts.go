@@ -49,7 +49,7 @@ func (s *sentence) isPercentage(f *figure, r *referent, group []*referent) bool 
 			}
 		}
 	}
-	return s.isShareCell(f, rows) || r != nil && s.isShareOf(f, rows) || s.isGap(f) && s.isDifference(f, r)
+	return s.isShareCell(f, rows) || r != nil && (s.isShareOf(f, rows) || s.isShareBound(f, rows)) || s.isGap(f) && s.isDifference(f, r)
 }
 
 // isShareCell is a cell that is a percentage, or a fraction, told in percent.
@@ -122,6 +122,24 @@ func (s *sentence) isShareOf(f *figure, rows [][]int) bool {
 		}
 		return f.derivedShare(percent(c.sum(rows[index]), c.sum(t.all())))
 	})
+}
+
+// isShareBound checks "more than half of all tickets are resolved": on its side of the part
+// that rows have in the total of each column of which the words may speak.
+func (s *sentence) isShareBound(f *figure, rows [][]int) bool {
+	if !f.isBound() || s.isChange(f) {
+		return false
+	}
+	some, every := false, true
+	s.each(f, func(t *table, index int, c *column) bool {
+		if !t.whole || t.rows < 2 || len(rows[index]) == 0 || !c.measure() || !c.adds() || c.change || t.hasShares() {
+			return false
+		}
+		part := percent(c.sum(rows[index]), c.sum(t.all()))
+		some, every = some || part != nil, every && part != nil && f.bounds(part)
+		return false
+	})
+	return some && every
 }
 
 // sharesAll is the part of the top rows in the total, or 100 % of all.

@@ -68,6 +68,22 @@ func (s *sentence) holdsMost(names []*referent) bool {
 	return false
 }
 
+// oneBound is the one bound among the figures of tokens from..to: 3,000 of "only 2023 exceeded
+// 3,000 (4,105)"; nil for none or several.
+func (s *sentence) oneBound(from, to int) *figure {
+	var out *figure
+	for _, f := range s.figuresIn(from, to) {
+		if !f.isBound() {
+			continue
+		}
+		if out != nil {
+			return nil
+		}
+		out = f
+	}
+	return out
+}
+
 // checkOnly checks that the names of a clause with "only" are all that have its figure:
 // "A and B are the only countries with fewer than 80".
 func (s *sentence) checkOnly() {
@@ -78,6 +94,9 @@ func (s *sentence) checkOnly() {
 		}
 		from, to := s.clauseSpan(i)
 		f, names := s.oneFigure(from, to), s.namesOf(from, to)
+		if f == nil {
+			f = s.oneBound(i, to)
+		}
 		if f == nil && len(names) > 0 && s.otherMoves(from, to, names) {
 			s.violate(i, i+1, "other rows have this, too")
 		}

@@ -104,10 +104,10 @@ func (s *sentence) saysMean(f *figure) bool {
 // countsOnlyRows reports whether the noun behind a figure counts rows, and names no measure.
 func (k *reckoning) countsOnlyRows() bool {
 	s := k.s
-	if s.counts(k.f) != countsRows {
+	if s.counts(k.f) != countsRows || !k.f.amounts[0].value.IsInt() {
 		return false
 	}
-	for i := k.f.to; i < min(k.f.to+4, len(s.tokens)) && s.is(i, word) && !clauseVerbs[s.foldAt(i)]; i++ {
+	for i := k.f.to; i < min(k.f.to+4, len(s.tokens)) && s.is(i, word) && (!clauseVerbs[s.foldAt(i)] || i == k.f.to && s.foldAt(i) == "in"); i++ {
 		if s.namedBy(koreanStem(s.foldAt(i)), nil) != nil {
 			return false
 		}

@@ -55,7 +55,7 @@ type cell struct {
 var (
 	keyName     = regexp.MustCompile(`(?i)(^|[_ ])(id|year|season|quarter|month|week|day|weekday|hour|no|nr|number|code|zip)$|연도|년도|시즌|분기|^월$|요일|번호`)
 	placeName   = regexp.MustCompile(`(?i)(^|[_ ])(rank|place|position|ranking)$|순위|등수`)
-	shareName   = regexp.MustCompile(`(?i)share|rate|ratio|percent|pct|part|portion|proportion|margin|비율|율$|비중|퍼센트|점유|%`)
+	shareName   = regexp.MustCompile(`(?i)share|\b(?:rate|ratio|part)s?\b|percent|pct|portion|margin|비율|율$|비중|퍼센트|점유|%`)
 	averageName = regexp.MustCompile(`(?i)\b(?:avg|average|mean)\b|평균`)
 	changeName  = regexp.MustCompile(`(?i)change|delta|diff|growth|balance|net|profit|deviation|편차|증감|변화|차이|증가|감소|대비`)
 	reportsName = regexp.MustCompile(`(?i)\breports? to\b`)
@@ -68,7 +68,7 @@ func newTable(p wire.Preview) *table {
 	for c, of := range p.Columns {
 		name := strings.ToLower(clean(of.Name))
 		spaced := strings.ToLower(spacedName(of.Name))
-		col := column{name: name, share: shareName.MatchString(name), average: averageName.MatchString(spaced), change: changeName.MatchString(name), unit: unitOf(name)}
+		col := column{name: name, share: shareName.MatchString(spaced), average: averageName.MatchString(spaced), change: changeName.MatchString(name), unit: unitOf(name)}
 		for _, w := range scan(spacedName(of.Name)) {
 			if w.kind == word {
 				col.words = append(col.words, stem(w.fold))

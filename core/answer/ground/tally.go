@@ -83,10 +83,25 @@ func (k *tally) holds() bool {
 
 // leadsValue reports whether a figure stands where what a row has does: "A with 3, B (4)".
 func (s *sentence) leadsValue(f *figure) bool {
-	return s.isNameToken(f.at-2) && s.hasAny(f.at-1, f.at, "with", "at", "has", "had", ":", "(") && (!s.is(f.to, word) || s.foldAt(f.to) == "and") && f.rest == "" &&
+	return s.leadsPeople(f) || s.isNameToken(f.at-2) && s.hasAny(f.at-1, f.at, "with", "at", "has", "had", ":", "(") && (!s.is(f.to, word) || s.foldAt(f.to) == "and") && f.rest == "" &&
 		slices.ContainsFunc(s.referents, func(r referent) bool {
 			return r.to == f.at-1 && slices.ContainsFunc(r.rows, func(rows []int) bool { return len(rows) == 1 })
 		})
+}
+
+// leadsPeople reports whether a Korean count of people stands right behind the name of one row,
+// or behind its noun, where a column counts people: "A 2명, B 매장 3명".
+func (s *sentence) leadsPeople(f *figure) bool {
+	if !strings.HasPrefix(f.rest+s.gluedAt(f.to), "명") || s.people(nil) == nil {
+		return false
+	}
+	at := f.at
+	if s.tokens[max(0, at-1)].hangul && !s.isNameToken(at-1) && koreanStem(s.foldAt(at-1)) == s.foldAt(at-1) {
+		at--
+	}
+	return slices.ContainsFunc(s.referents, func(r referent) bool {
+		return r.to == at && slices.ContainsFunc(r.rows, func(rows []int) bool { return len(rows) == 1 })
+	})
 }
 
 // isUniversal reports whether something is said of all rows where some were not seen.
@@ -531,7 +546,7 @@ func (s *sentence) endsDenied(f *figure) bool {
 // 200", "two of the six have 90 each", "three (50%)".
 func (s *sentence) isOfCounted(i int) bool {
 	f := &s.figures[i]
-	if f.ordinal || f.ratio || len(f.amounts) == 0 || f.hedge == about || s.isSpread(f) || s.isDenied(f) {
+	if f.ordinal || f.ratio || len(f.amounts) == 0 || f.hedge == about || s.isSpread(f) || s.isDenied(f) || s.leadsPeople(f) {
 		return false
 	}
 	from, to := s.clauseSpan(f.at)
