@@ -22,6 +22,7 @@ func (s *sentence) checkClaims() {
 	s.checkAbsent()
 	s.checkStrays()
 	s.checkExistence()
+	s.checkAffirmed()
 	s.checkBools()
 	s.checkNulls()
 	s.checkColumns()

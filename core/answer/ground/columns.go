@@ -463,7 +463,7 @@ func (s *sentence) namedBy(w string, rows [][]int) map[int]bool {
 				continue
 			}
 			if slices.ContainsFunc(c.words, func(have string) bool {
-				return have == of || concept(have) == of || sameRoot(have, of) || isHangul(have) && isHangul(w) && (strings.HasPrefix(have, w) || strings.HasPrefix(w, have) || len(w) >= len("가나") && strings.Contains(have, w)) || of == "price" && isPrice(have) || isHangul(have) && beginsVerb(have, w) || w == "번호" && c.id && t.rows == 1
+				return have == of || concept(have) == of || sameRoot(have, of) || isHangul(have) && isHangul(w) && (strings.HasPrefix(have, w) || strings.HasPrefix(w, have) || len(w) >= len("가나") && strings.Contains(have, w)) || of == "price" && isPrice(have) || isHangul(have) && beginsVerb(have, w) || w == "번호" && c.id && t.rows == 1 || soundsLikeWord(w, have)
 			}) {
 				named = with(named, i*columnStride+col)
 				if slices.Contains(c.words, stem(w)) && !isHangul(w) && !slices.Contains(c.words, "per") {
@@ -516,6 +516,13 @@ func (s *sentence) amountsOf(named map[int]bool) map[int]bool {
 // amounts, and no count.
 func (c *column) holdsMoney() bool {
 	return c.amount || slices.ContainsFunc(c.words, func(w string) bool { return w == "amount" || w == "revenue" || hasSuffix(w, "액", "금") })
+}
+
+// soundsLikeWord reports whether a Korean word is one of a column's name by its sounds: 서울 of
+// seoul_revenue.
+func soundsLikeWord(w, have string) bool {
+	const shortest = 4 // letters that are enough to tell
+	return isHangul(w) && !isHangul(have) && len(have) >= shortest && !koreanWords[w] && synonyms[w] == "" && soundsLike(w, have)
 }
 
 // with is a set with one more column.

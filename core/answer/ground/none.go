@@ -43,6 +43,8 @@ func (s *sentence) deniesAt(i int) bool {
 		return true
 	case t.hangul && (s.foldAt(i-1) == "수" || strings.Contains(t.text, "수 없")):
 		return false
+	case t.hangul && strings.HasPrefix(t.text, "않"):
+		return hasPrefix(s.foldAt(i-1), "존재하지") || s.foldAt(i-1) == "있지" && hasPrefix(s.foldAt(i-2), "등록", "존재")
 	case t.hangul && (strings.HasPrefix(t.text, "없") || strings.HasSuffix(t.text, "없습니다") || strings.HasSuffix(t.text, "없음")):
 		return true
 	}

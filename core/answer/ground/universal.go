@@ -71,7 +71,7 @@ func (s *sentence) notOfAll(i int) string {
 // leavesOthers reports whether a sentence with "all" or "only" names one row, or one
 // value, of several, and no figure but how many rows there are.
 func (s *sentence) leavesOthers(i int) bool {
-	if len(s.referents) != 1 || !s.countsAllOnly() {
+	if !s.namesOne() || !s.countsAllOnly() {
 		return false
 	}
 	if up, _ := s.trend(0, len(s.tokens)); up != 0 {
@@ -85,6 +85,15 @@ func (s *sentence) leavesOthers(i int) bool {
 		direction = 0 // "all six lowest" are told apart by their number
 	}
 	return direction == 0 && !s.excepts() && slices.ContainsFunc(s.checker.tables, func(t *table) bool { return t.count > 1 })
+}
+
+// namesOne reports whether the names of the sentence are of the same rows: "점장(store manager)".
+func (s *sentence) namesOne() bool {
+	if len(s.referents) == 0 {
+		return false
+	}
+	first := &s.referents[0]
+	return !slices.ContainsFunc(s.referents, func(r referent) bool { return !slices.EqualFunc(r.rows, first.rows, slices.Equal[[]int]) })
 }
 
 // countsAllOnly reports whether all figures of the sentence are how many rows there are.
