@@ -55,6 +55,11 @@ func (s *sentence) checkClaims() {
 	s.checkAllMove()
 	s.checkOtherEnd()
 	s.checkShortened()
+	s.checkRangeOfPart()
+	s.checkBetweenNames()
+	s.checkBackwards()
+	s.checkHeadedDates()
+	s.checkFirstOfAll()
 }
 
 // partial reports whether a table is there of which rows were left out.
@@ -73,6 +78,10 @@ func (s *sentence) checkPartial() {
 		return
 	}
 	for i, t := range s.tokens {
+		if s.countsPart(i) && !s.speaksOfShown() {
+			s.violate(i, i+2, "not all rows were seen, so this cannot be said")
+			continue
+		}
 		if s.taken[i] && !s.closesAt(i) || !claimsAll[t.fold] && !(t.hangul && hasPrefix(t.text, "모든", "모두", "전부", "전원", "유일", "오직", "아무도", "항상", "하나도")) && !s.closesAt(i) {
 			continue
 		}
@@ -121,7 +130,7 @@ func (s *sentence) speaksOfTheResult(at int) bool {
 		return true
 	}
 	before := s.foldAt(at - 1)
-	if before == "in" || before == "at" || s.tokens[at].fold == "all" && (before == "of" || before == "above" || before == "is" && !s.is(at+1, word) || s.foldAt(at+1) == "in" && s.foldAt(at+2) == "all") {
+	if before == "in" || before == "at" || s.tokens[at].fold == "all" && (before == "of" && (s.figureEndsAt(at-1) || s.hasAny(at+1, at+2, "the", "these", "those", "of")) || before == "above" || before == "is" && !s.is(at+1, word) || s.foldAt(at+1) == "in" && s.foldAt(at+2) == "all") {
 		return true
 	}
 	return s.hasAny(0, len(s.tokens), "table", "rows", "row", "result", "results", "shown", "displayed", "listed", "preview", "limit", "list", "records", "visible", "see") ||
@@ -131,7 +140,7 @@ func (s *sentence) speaksOfTheResult(at int) bool {
 // valueBehind reports whether a value of rows that the question does not name stands behind
 // a token: "all 344 are open" of the first eight.
 func (s *sentence) valueBehind(at int) bool {
-	return slices.ContainsFunc(s.refs, func(r ref) bool { return r.at >= at && !r.date && !s.checker.asks(set(s.foldAt(r.at)), s.foldAt(r.at)) })
+	return slices.ContainsFunc(s.refs, func(r ref) bool { return r.at >= at && !s.checker.asks(set(s.foldAt(r.at)), s.foldAt(r.at)) })
 }
 
 // checkSuperlatives checks that what is said to be the most is it.

@@ -240,7 +240,8 @@ func (s *sentence) checkAges() {
 	for i, t := range s.tokens {
 		direction := s.ageAt(i)
 		ofEach := s.checker.partial() && !s.checker.ordersAges(direction) || s.checker.asks(set("per each every by"), "각", "마다") || slices.ContainsFunc(s.checker.asked.tokens, func(t token) bool { return hasSuffix(t.text, "별", "마다", "별로") })
-		if direction == 0 || ofEach && (s.checker.asks(set(t.fold), t.fold) || s.checker.asksAge(direction)) {
+		placed := slices.ContainsFunc(s.figures, func(f figure) bool { return f.ordinal && f.to <= i && i-f.to <= 1 })
+		if direction == 0 || placed || ofEach && (s.checker.asks(set(t.fold), t.fold) || s.checker.asksAge(direction)) {
 			continue
 		}
 		r, group := s.whoIs(i)

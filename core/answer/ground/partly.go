@@ -1,0 +1,82 @@
+package ground
+
+import "slices"
+
+// rangeVerbs say of a column from where to where it goes.
+var rangeVerbs = set("run runs ran range ranges ranged ranging span spans spanned spanning go goes vary varies varied extend extends stretch stretches lie lies")
+
+// checkRangeOfPart refuses that a column goes from one number to another where not all rows
+// were seen: "the fees run from 35 (A) to 62 (B)".
+func (s *sentence) checkRangeOfPart() {
+	if s.checker.incomplete || !s.checker.partial() || s.speaksOfShown() || len(s.figures) < 2 {
+		return
+	}
+	for i, t := range s.tokens {
+		if s.taken[i] || !rangeVerbs[t.fold] || !s.namesFree(0, i) || len(s.figuresIn(0, i)) > 0 {
+			continue
+		}
+		if s.hasAny(i+1, i+3, "from", "between") && s.hasAny(i+2, len(s.tokens), "to", "and") && len(s.figuresIn(i, len(s.tokens))) > 1 {
+			s.violate(i, i+1, "not all rows were seen, so this cannot be said")
+			return
+		}
+	}
+	for k := 1; k < len(s.figures); k++ {
+		a, b := &s.figures[k-1], &s.figures[k]
+		_, last := s.clauseSpan(b.at)
+		if s.spanUnit(a) == "" && !a.ordinal && s.anyCue(a.to, b.at, nil, "부터", "에서") && s.anyCue(b.to, last, nil, "까지") && s.namesFree(0, a.at) && s.anyCue(b.to, last, nil, "까지", "분포", "범위") {
+			s.violate(a.at, b.to, "not all rows were seen, so this cannot be said")
+			return
+		}
+	}
+}
+
+// checkFirstOfAll checks that what is called the first of its kind is the first that is known:
+// "our first member ever is A", "최초 가입자는 A". Without "ever" it may also be the first row.
+func (s *sentence) checkFirstOfAll() {
+	for i, t := range s.tokens {
+		ever := t.hangul && hasPrefix(t.text, "최초")
+		first := t.fold == "first" || t.hangul && (t.text == "첫" || hasPrefix(t.text, "첫번째")) || ever
+		noun := i + 1
+		for s.tokens[min(noun, len(s.tokens)-1)].hangul == t.hangul && noun < i+3 && s.isNameToken(noun) {
+			noun++ // "our first Norwegian customer"
+		}
+		if s.taken[i] || !first || !s.is(noun, word) || stopWords[s.foldAt(noun)] || !s.isKindOfRow(s.foldAt(noun)) || s.denied(i) || !s.checker.hasMoments() {
+			continue
+		}
+		ever = ever || s.hasAny(noun+1, noun+2, "ever") || s.hasAny(i-1, i, "very") || s.hasAny(noun, len(s.tokens), "joined", "opened", "registered", "hired", "started", "signed") && !s.checker.incomplete
+		r, group := s.whoIs(i)
+		if r == nil || !ever && slices.ContainsFunc(r.rows, func(rows []int) bool { return slices.Contains(rows, 0) }) {
+			continue
+		}
+		if !s.isExtremeInTime(r, -1, max(1, len(group)), false) {
+			s.violate(i, noun+1, "another row is earlier or later, or not all rows were seen")
+			return
+		}
+	}
+}
+
+// isKindOfRow reports whether a noun, without its Korean ending, is one for what the rows are:
+// no measure and no column of moments.
+func (s *sentence) isKindOfRow(w string) bool {
+	of := koreanStem(w)
+	if !s.checker.isNoun(of) && !s.checker.concepts[concept(of)] && !hasSuffix(of, "가입자", "회원", "고객", "직원") {
+		return false
+	}
+	return !timeUnits[stem(of)] && s.namedBy(of, nil) == nil && !slices.ContainsFunc(s.checker.tables, func(t *table) bool {
+		return slices.ContainsFunc(t.columns, func(c column) bool { return c.temporal && c.saysColumn(of) })
+	})
+}
+
+// countsPart reports whether "only" or "just" stands before how many rows there are of a kind,
+// which a part of the result does not tell: "only two members are from Norway". That of the
+// rows that are shown may be told.
+func (s *sentence) countsPart(i int) bool {
+	w := s.tokens[i].fold
+	k := slices.IndexFunc(s.figures, func(f figure) bool { return f.at == i+1 })
+	if w != "only" && w != "just" || k < 0 {
+		return false
+	}
+	n, ok := s.figures[k].count()
+	f := &s.figures[k]
+	return ok && s.kindOf(s.foldAt(f.to)) == countsRows && s.namedBy(s.foldAt(f.to), nil) == nil && !slices.ContainsFunc(s.checker.tables, func(t *table) bool { return int64(t.rows) == n || t.count == n })
+}
