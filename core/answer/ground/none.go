@@ -86,13 +86,13 @@ func (s *sentence) deniesTheRows(i int) bool {
 // mayDeny reports whether the denial is that of a named row without a number, of a
 // column whose cells have none, or the question's own.
 func (s *sentence) mayDeny(i int) bool {
-	if s.deniesTheRows(i) {
+	if s.deniesTheRows(i) || s.deniesUnasked(i) {
 		return false
 	}
 	if s.questionDenies() && s.denials() < 2 && (s.sharesNounWithQuestion() || len(s.referents) > 0) && s.listsOnly() || s.hostDenies(i) {
 		return true
 	}
-	if s.provesNone(i) || s.isAboutResult(i) || s.lacksTruly(i) || s.noneIsTrue(i) || s.hasNullAlone(i) || s.namesTheAsked(i) {
+	if s.provesNone(i) || s.isAboutResult(i) || s.lacksTruly(i) || s.noneIsTrue(i) || s.hasNullAlone(i) || s.namesTheAsked(i) || s.saysNoOthers(i) {
 		return true
 	}
 	if direction, r := s.unbeaten(i); r != nil {
@@ -119,12 +119,38 @@ func (s *sentence) mayDeny(i int) bool {
 	return true
 }
 
-// namesTheAsked tells "고객 중 환불 이력 없는 고객은 2,049명", which repeats what was asked for
-// beside its number, from an answer that there are none.
+// namesTheAsked tells "출고일이 없는 주문은 55건", which repeats what was asked for, from an answer
+// that there are none: it denies the question's own noun, and nothing else.
 func (s *sentence) namesTheAsked(i int) bool {
-	attribute := strings.HasPrefix(s.tokens[i].text, "없는") || s.tokens[i].fold == "no" && s.foldAt(i-1) == "with"
-	return attribute && s.questionDenies() && s.denials() < 2 && s.sharesNounWithQuestion() && s.checker.isOneRow() &&
-		(s.told != nil && s.told.titled || slices.ContainsFunc(s.figures, func(f figure) bool { return f.at > i }))
+	var of string
+	switch {
+	case hasPrefix(s.tokens[i].text, "없는", "없이"):
+		of = koreanStem(s.foldAt(i - 1))
+	case s.tokens[i].fold == "no" && s.foldAt(i-1) == "with":
+		of = s.foldAt(i + 1)
+	}
+	return of != "" && !stopWords[of] && s.questionDenies() && s.denials() < 2 && s.sharesNounWithQuestion() && slices.ContainsFunc(s.checker.asked.tokens, func(q token) bool {
+		return concept(koreanStem(q.fold)) == concept(of)
+	})
+}
+
+// deniesUnasked reports whether a Korean sentence denies another noun than the question, which
+// denies one in the same words: "결제일이 없는" of orders without a ship date.
+func (s *sentence) deniesUnasked(i int) bool {
+	asked := s.checker.asked.tokens
+	at := slices.IndexFunc(asked, func(q token) bool { return q.hangul && strings.HasPrefix(q.text, "없") })
+	if !strings.HasPrefix(s.tokens[i].text, "없는") || i == 0 || at < 1 || !s.is(i-1, word) {
+		return false
+	}
+	return concept(koreanStem(s.foldAt(i-1))) != concept(koreanStem(asked[at-1].fold)) && !strings.Contains(s.checker.asked.text, koreanStem(s.foldAt(i-1)))
+}
+
+// saysNoOthers checks "no other branch has closed": the names so far are those of all rows.
+func (s *sentence) saysNoOthers(i int) bool {
+	if s.foldAt(i+1) != "other" && !s.anyCue(i-3, i, nil, "다른", "외에", "밖에", "외의") {
+		return false
+	}
+	return len(s.checker.tables) == 1 && s.checker.tables[0].whole && s.checker.tables[0].rows > 0 && len(s.others(s.checker.tables[0], 0)) == 0
 }
 
 // denials is how many words of the sentence deny something.
@@ -226,10 +252,23 @@ func (s *sentence) isZero(at int, r *referent) bool {
 func (s *sentence) hasEmptyCell(r *referent) bool {
 	for i, t := range s.checker.tables {
 		for col := range t.columns {
-			if slices.ContainsFunc(r.rows[i], func(row int) bool { return t.columns[col].cells[row].null }) {
+			if c := &t.columns[col]; slices.ContainsFunc(r.rows[i], func(row int) bool { return c.cells[row].null }) && !s.deniesAnother(t, c) {
 				return true
 			}
 		}
+	}
+	return false
+}
+
+// deniesAnother reports whether the noun before a Korean denial is that of another column:
+// "학년이 없습니다" of a row without a guardian.
+func (s *sentence) deniesAnother(t *table, c *column) bool {
+	for i := 1; i < len(s.tokens); i++ {
+		if !s.deniesAt(i) || !s.tokens[i].hangul {
+			continue
+		}
+		w := koreanStem(s.foldAt(i - 1))
+		return !c.saysColumn(w) && slices.ContainsFunc(t.columns, func(o column) bool { return o.saysColumn(w) })
 	}
 	return false
 }

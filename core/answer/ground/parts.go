@@ -176,7 +176,7 @@ func percent(a, b *big.Rat) *big.Rat {
 // isChange tells growth from a share: "grew by 20%", "20% more than".
 func (s *sentence) isChange(f *figure) bool {
 	from, to := s.span(f.at)
-	if s.isGap(f) || s.foldAt(f.at-1) == "+" || f.minus {
+	if pace, _ := s.paceOf(s.clauseSpan(f.at)); pace != 0 || s.isGap(f) || s.foldAt(f.at-1) == "+" || f.minus {
 		return true
 	}
 	if s.foldAt(f.to) == "of" && s.fallsWithin(f.to, to) {
@@ -232,6 +232,9 @@ func (s *sentence) changes() bool {
 
 func (s *sentence) isGrowthOf(f *figure, gap *big.Rat, from, to int) bool {
 	up, down := s.directions(f, from, to)
+	if pace, _ := s.paceOf(from, to); pace != 0 {
+		return f.derivedShare(gap)
+	}
 	switch {
 	case up && !down && gap.Sign() < 0, down && !up && gap.Sign() > 0, f.plus && gap.Sign() < 0:
 		return false

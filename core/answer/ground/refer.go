@@ -19,6 +19,9 @@ func (s *sentence) findDates() {
 		s.readBeside(&d)
 		r := s.rowsOfDate(d, at, to)
 		found := len(r.columns) > 0
+		if !found && s.deniesTime() {
+			s.void, found = true, true
+		}
 		named := found || s.mayDate(d) || c.columnOf(dateRef{d, at, to}) || s.isBound(d, all)
 		if d.yearOnly && (s.countsThere(at, to) || !named) || d.weak && !named && !s.mustDate(d) {
 			continue
@@ -28,13 +31,28 @@ func (s *sentence) findDates() {
 		}
 		s.dates = append(s.dates, dateRef{d, at, to})
 		switch {
-		case found:
+		case len(r.columns) > 0:
 			s.refs = append(s.refs, r)
+		case found: // it is said that no row has it
 		case !named:
 			s.violate(at, to, "this date is in no row that is shown, nor in the question")
 		}
 	}
 	slices.SortStableFunc(s.refs, func(a, b ref) int { return a.at - b.at })
+}
+
+// deniesTime reports whether a sentence may say of a time, in which no row lies, that nothing
+// was then: the question asks for no time, and all moments were seen.
+func (s *sentence) deniesTime() bool {
+	c := s.checker
+	if len(c.tables) != 1 || !c.tables[0].whole || c.incomplete || len(c.asked.dates) > 0 || !slices.ContainsFunc(s.tokens, func(t token) bool { return nounsOfNone[t.fold] || t.fold == "no" || t.hangul && hasPrefix(t.text, "없") }) {
+		return false
+	}
+	moments := 0
+	for _, of := range c.tables[0].columns {
+		moments += boolInt(of.temporal)
+	}
+	return moments == 1
 }
 
 // rowsOfDate are the rows that a date may mean.

@@ -231,7 +231,7 @@ func (t *table) changes() *column {
 		}
 	}
 	switch {
-	case len(found) == 1 && len(years) == 0:
+	case len(found) == 1 && (len(years) == 0 || len(years) == 2):
 		return found[0]
 	case len(found) > 0 || len(years) != 2:
 		return nil

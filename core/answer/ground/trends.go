@@ -5,11 +5,24 @@ import "slices"
 // checkTrends checks that what is said to rise or to fall does: between two figures,
 // between two moments, or from the moment before to the one that is named.
 func (s *sentence) checkTrends() {
+	if s.checkExcepted() || s.checkTurns() {
+		return
+	}
 	for at := 0; at < len(s.tokens); {
 		from, to := s.span(at)
 		at = to
+		if up, where := s.paceOf(s.clauseSpan(from)); up != 0 {
+			if first, last := s.clauseSpan(from); where >= from && where < to {
+				if list := s.figuresIn(first, last); len(list) == 2 && s.hasAny(first, last, "from") {
+					s.checkFigures(up, where, list[0], list[1])
+				} else {
+					s.checkPace(up, where)
+				}
+			}
+			continue
+		}
 		up, where := s.trend(from, to)
-		if up == 0 || s.turns(from, to, up) || s.stepAt() >= 0 && s.hasAny(from, to, "times") {
+		if up == 0 || s.turns(from, to, up) || s.numbersMoves(where) || s.stepAt() >= 0 && s.hasAny(from, to, "times") {
 			continue
 		}
 		if to < len(s.tokens) && s.foldAt(to) == "and" && len(s.namesAround(from, to)) == 1 && s.hasAny(from, to, "between") {
@@ -27,7 +40,7 @@ func (s *sentence) checkTrends() {
 			s.checkFigures(up, where, list[0], s.figureBefore(from))
 		case len(list) == 1 && len(names) == 1 && s.arrives(list[0]), len(list) == 0 && len(names) > 0:
 			s.checkMoments(up, where, names)
-		case len(list) == 0 && !slices.ContainsFunc(s.referents, func(r referent) bool { return r.at < from }):
+		case len(list) == 0 && (s.eachTime() || !slices.ContainsFunc(s.referents, func(r referent) bool { return r.at < from })):
 			s.checkSeries(up, where)
 		}
 	}
@@ -45,9 +58,6 @@ func (s *sentence) withFigures(from, to int) int {
 
 // trend is 1 when tokens from..to say that something rises, -1 when that it falls.
 func (s *sentence) trend(from, to int) (up, at int) {
-	if up, at = s.paceOf(from, to); up != 0 {
-		return up, at
-	}
 	for i := from; i < to; i++ {
 		rise := s.anyCue(i, i+1, riseWords, riseKorean...)
 		fall := s.anyCue(i, i+1, fallWords, fallKorean...)
@@ -61,25 +71,6 @@ func (s *sentence) trend(from, to int) (up, at int) {
 		}
 	}
 	return up, at
-}
-
-// paceOf is how growth itself changes: down for "growth slowed".
-func (s *sentence) paceOf(from, to int) (up, at int) {
-	for i := from; i+1 < to; i++ {
-		if w := s.foldAt(i); w != "growth" && !hasPrefix(w, "성장", "증가율", "상승률") {
-			continue
-		}
-		for k := i + 1; k < min(to, i+4); k++ {
-			switch w := s.foldAt(k); {
-			case s.taken[k]:
-			case w == "slowed", w == "slows", w == "slowing", w == "eased", w == "cooled", w == "weakened", hasPrefix(w, "둔화"):
-				return -1, k
-			case w == "accelerated", w == "accelerates", w == "quickened", hasPrefix(w, "가속"):
-				return 1, k
-			}
-		}
-	}
-	return 0, 0
 }
 
 // turns reports whether a sentence without names and figures says that a series went one
@@ -164,7 +155,7 @@ func (s *sentence) checkMoments(up, where int, names []*referent) {
 		s.checkChanges(up, where, names)
 		return
 	}
-	if len(names) == 1 && s.hasAny(names[0].at-1, names[0].at, "since", "after") || s.endsWith(names[0], "이후", "부터") {
+	if len(names) == 1 && s.beginsTime(names[0]) {
 		s.checkSeries(up, where)
 		return
 	}
@@ -380,29 +371,6 @@ func (s *sentence) amongFirst(t *table, c *column, index int, names []*referent,
 		}
 	}
 	return true
-}
-
-// checkSeries checks a trend of a whole series: from its first moment to its last, and
-// at each step where it is said of each.
-func (s *sentence) checkSeries(up, where int) {
-	f := &figure{at: where, to: where + 1}
-	steadily := s.hasAny(0, len(s.tokens), "each", "every", "steadily", "consistently", "continuously") || s.anyCue(0, len(s.tokens), nil, "매년", "매월", "해마다", "꾸준", "매달")
-	known := false
-	ok := s.each(f, func(t *table, _ int, c *column) bool {
-		series := slices.ContainsFunc(t.columns, func(c column) bool { return c.temporal })
-		if !series || !t.whole || t.rows < 2 || c.key || c.average {
-			return false
-		}
-		known = true
-		if c.change {
-			return c.signed(up) == int64(t.rows) || !steadily && c.sum(t.all()).Sign() == up
-		}
-		order := t.inTime()
-		return c.trends(order, up, steadily)
-	})
-	if known && !ok {
-		s.violate(where, where+1, "the rows say the contrary")
-	}
 }
 
 // trends reports whether the numbers of a series rise, or fall for up < 0.
