@@ -122,15 +122,16 @@ func (s *sentence) mayDeny(i int) bool {
 // namesTheAsked tells "출고일이 없는 주문은 55건", which repeats what was asked for, from an answer
 // that there are none: it denies the question's own noun, and nothing else.
 func (s *sentence) namesTheAsked(i int) bool {
-	var of string
+	var of []string
 	switch {
 	case hasPrefix(s.tokens[i].text, "없는", "없이"):
-		of = koreanStem(s.foldAt(i - 1))
+		of = []string{koreanStem(s.foldAt(i - 1)), koreanStem(s.foldAt(i - 2))} // "환불 이력 없는"
 	case s.tokens[i].fold == "no" && s.foldAt(i-1) == "with":
-		of = s.foldAt(i + 1)
+		of = []string{s.foldAt(i + 1)}
 	}
-	return of != "" && !stopWords[of] && s.questionDenies() && s.denials() < 2 && s.sharesNounWithQuestion() && slices.ContainsFunc(s.checker.asked.tokens, func(q token) bool {
-		return concept(koreanStem(q.fold)) == concept(of)
+	return s.questionDenies() && s.denials() < 2 && s.sharesNounWithQuestion() && slices.ContainsFunc(s.checker.asked.tokens, func(q token) bool {
+		w := koreanStem(q.fold)
+		return !stopWords[w] && slices.ContainsFunc(of, func(o string) bool { return o != "" && concept(w) == concept(o) })
 	})
 }
 
@@ -142,7 +143,8 @@ func (s *sentence) deniesUnasked(i int) bool {
 	if !strings.HasPrefix(s.tokens[i].text, "없는") || i == 0 || at < 1 || !s.is(i-1, word) {
 		return false
 	}
-	return concept(koreanStem(s.foldAt(i-1))) != concept(koreanStem(asked[at-1].fold)) && !strings.Contains(s.checker.asked.text, koreanStem(s.foldAt(i-1)))
+	of := koreanStem(s.foldAt(i - 1))
+	return of != s.foldAt(i-1) && concept(of) != concept(koreanStem(asked[at-1].fold)) && !strings.Contains(s.checker.asked.text, koreanStem(s.foldAt(i-1)))
 }
 
 // saysNoOthers checks "no other branch has closed": the names so far are those of all rows.
