@@ -126,3 +126,21 @@ func (s *sentence) namesFor(at, to, n int) []*referent {
 	}
 	return names
 }
+
+// checkRuns refuses a run of figures behind a colon, "A has twice as many as B: 4 and 2", of
+// which one is not that of the name at its place before the colon.
+func (s *sentence) checkRuns() {
+	for i := 0; i+1 < len(s.figures); i++ {
+		x, y := &s.figures[i], &s.figures[i+1]
+		names := s.namesOf(0, x.at)
+		if s.foldAt(x.at-1) != ":" || len(names) != 2 || !names[0].isOneRow() || !names[1].isOneRow() || i+2 < len(s.figures) && s.runsOn(i+1) {
+			continue
+		}
+		if !s.runsOn(i) && !s.hasAny(x.to, min(y.at, x.to+2), "against", "versus", "vs", "to", "compared", "대") || !s.maySayCell(x) || !s.maySayCell(y) || s.namesIn(y) {
+			continue
+		}
+		if both := s.columnsWith(x, names[0]); len(intersect(both, s.columnsWith(y, names[1]))) == 0 && len(s.columnsWith(x, names[1])) > 0 {
+			s.violate(x.at, y.to, "the names before have other figures, in this order")
+		}
+	}
+}

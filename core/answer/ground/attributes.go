@@ -15,7 +15,7 @@ func (s *sentence) checkCrossed() {
 	}
 	var list []ref
 	for _, r := range s.refs {
-		if len(r.columns) != 1 || s.context(r) || r.date && !s.isMoment(r) {
+		if len(r.columns) == 0 || r.date && len(r.columns) > 1 || s.context(r) || r.date && !s.isMoment(r) {
 			continue
 		}
 		list = append(list, r)

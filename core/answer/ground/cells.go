@@ -56,7 +56,7 @@ func (s *sentence) withParts(f *figure, named func(table, col int) bool) func(ta
 			return col == slices.IndexFunc(t.columns, func(c column) bool { return c.measure() && c.wholes && c.adds() })
 		}
 	}
-	if f.scaled || f.percent || f.amounts[0].value.IsInt() || s.aggregated(f) != nil || s.namedBy(koreanStem(s.foldAt(f.to)), nil) != nil || s.namedBy(s.foldAt(f.to+1), nil) != nil && s.is(f.to, word) {
+	if f.scaled || f.percent || f.amounts[0].value.IsInt() || s.koreanCounter(f) || s.aggregated(f) != nil || s.namedBy(koreanStem(s.foldAt(f.to)), nil) != nil || s.namedBy(s.foldAt(f.to+1), nil) != nil && s.is(f.to, word) {
 		return named
 	}
 	for i, t := range s.checker.tables {

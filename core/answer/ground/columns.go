@@ -22,6 +22,9 @@ func (s *sentence) columnsFor(f *figure, rows [][]int) func(table, col int) bool
 			return func(t, c int) bool { return named[t*columnStride+c] }
 		}
 	}
+	if of := s.answered(f, rows); of != nil {
+		return func(t, c int) bool { return of[t*columnStride+c] }
+	}
 	look := []func() map[int]bool{
 		func() map[int]bool { return s.yearAhead(f, rows) },
 		func() map[int]bool { return s.yearBehind(f, from, rows) },
@@ -54,6 +57,9 @@ func (s *sentence) columnsFor(f *figure, rows [][]int) func(table, col int) bool
 			s.addTotals(named, f, rows)
 			return func(t, c int) bool { return named[t*columnStride+c] }
 		}
+	}
+	if about := s.topic(f, rows); about != nil {
+		return func(t, c int) bool { return about[t*columnStride+c] }
 	}
 	things := s.koreanCounter(f) && !f.ordinal
 	return func(t, c int) bool {
@@ -210,7 +216,7 @@ func (s *sentence) nearest(from, to, step int, rows [][]int) map[int]bool {
 		if moved := s.movedAt(i, rows); moved != nil && (step > 0 || from-i < 2) {
 			return moved
 		}
-		if named := s.withoutKeys(i, from, s.namedBy(koreanStem(s.tokens[i].fold), rows)); named != nil && !(step < 0 && s.spent(named, from+1, rows)) {
+		if named := s.withoutKeys(i, from, s.namedBy(koreanStem(s.tokens[i].fold), rows)); named != nil && !(step < 0 && i < from && s.spent(named, from+1, rows)) {
 			return named
 		}
 	}
@@ -475,8 +481,8 @@ func (s *sentence) namedBy(w string, rows [][]int) map[int]bool {
 	if len(itself) > 0 {
 		return itself
 	}
-	if isHangul(w) && strings.HasSuffix(w, "액") {
-		return s.amountsOf(named)
+	if hasSuffix(w, "액") && len(named) > 0 {
+		return s.amountsFor(named, rows)
 	}
 	if named == nil && of == "cost" {
 		return s.namedBy("price", rows) // what something costs
@@ -484,38 +490,29 @@ func (s *sentence) namedBy(w string, rows [][]int) map[int]bool {
 	return named
 }
 
-// amountsOf are the amounts of money among columns that a Korean word names, which ends in the
-// syllable for one: where 결제액 finds the count of the payments alone, the one amount beside it.
-func (s *sentence) amountsOf(named map[int]bool) map[int]bool {
-	var out map[int]bool
-	for id := range named {
-		if s.columnOf(id).holdsMoney() {
-			out = with(out, id)
-			continue
-		}
-		var beside map[int]bool
-		for col := range s.checker.tables[id/columnStride].columns {
-			of := id/columnStride*columnStride + col
-			if c := s.columnOf(of); c.measure() && c.holdsMoney() && !c.average && !c.share {
-				beside = with(beside, of)
-			}
-		}
-		switch len(beside) {
-		case 0:
-			out = with(out, id)
-		case 1:
-			for of := range beside {
-				out = with(out, of)
+// amountsFor are the amounts among columns that a Korean noun for an amount names, 결제액; where
+// these only count things, those of their tables.
+func (s *sentence) amountsFor(named map[int]bool, rows [][]int) map[int]bool {
+	var among, beside map[int]bool
+	for i, t := range s.checker.tables {
+		for col := range t.columns {
+			c := &t.columns[col]
+			switch id := i*columnStride + col; {
+			case !c.measure() || !c.amount || c.share || rows != nil && len(rows[i]) == 0:
+			case named[id]:
+				among = with(among, id)
+			default:
+				beside = with(beside, id)
 			}
 		}
 	}
-	return out
-}
-
-// holdsMoney reports whether the numbers of a column, or the words of its name, are those of
-// amounts, and no count.
-func (c *column) holdsMoney() bool {
-	return c.amount || slices.ContainsFunc(c.words, func(w string) bool { return w == "amount" || w == "revenue" || hasSuffix(w, "액", "금") })
+	switch {
+	case among != nil:
+		return among
+	case beside != nil:
+		return beside
+	}
+	return named
 }
 
 // soundsLikeWord reports whether a Korean word is one of a column's name by its sounds: 서울 of

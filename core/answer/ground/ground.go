@@ -191,7 +191,7 @@ func (c *Checker) check(text string, below *told, before *sentence) []Violation 
 	}
 	var found []Violation
 	last := ""
-	var previous *sentence
+	var previous, heading *sentence
 	named, rows, listed := 0, make([][]int, len(c.tables)), make([][]int, len(c.tables))
 	inList := false
 	text = c.withoutVerbatim(clean(text))
@@ -210,8 +210,11 @@ func (c *Checker) check(text string, below *told, before *sentence) []Violation 
 			s := c.seeingBehind(part, last).parse(part, before, line)
 			last = part
 			s.saysCut, s.earlier, s.earlierRows = cut, named, rows
-			s.told, s.last, s.listRows = below, previous, listed
+			s.told, s.last, s.listRows, s.heading = below, previous, listed, heading
 			previous = s
+			if !line.item {
+				heading = s
+			}
 			found = append(found, s.check()...)
 			below.keep(s)
 			named += len(s.referents)

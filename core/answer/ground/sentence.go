@@ -22,6 +22,8 @@ type sentence struct {
 	listRows     [][]int   // by table, of the names of the last list above
 	before       *sentence // whose rows a pronoun may mean
 	last         *sentence // right before, whether it names rows or not
+	heading      *sentence // above the list in which it stands
+	alike        []int     // measures of which the figures of the lines of its list are
 
 	refs      []ref
 	dates     []dateRef

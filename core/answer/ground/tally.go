@@ -81,14 +81,6 @@ func (k *tally) holds() bool {
 	return (k.isDetermined() || k.kind == countsRows || k.t.truncated || !k.t.whole && k.saysSeen()) && !k.namesValue() && k.isAll() || k.isNamed()
 }
 
-// leadsValue reports whether a figure stands where what a row has does: "A with 3, B (4)".
-func (s *sentence) leadsValue(f *figure) bool {
-	return s.leadsPeople(f) || s.isNameToken(f.at-2) && s.hasAny(f.at-1, f.at, "with", "at", "has", "had", ":", "(") && (!s.is(f.to, word) || s.foldAt(f.to) == "and") && f.rest == "" &&
-		slices.ContainsFunc(s.referents, func(r referent) bool {
-			return r.to == f.at-1 && slices.ContainsFunc(r.rows, func(rows []int) bool { return len(rows) == 1 })
-		})
-}
-
 // leadsPeople reports whether a Korean count of people stands right behind the name of one row,
 // or behind its noun, where a column counts people: "A 2명, B 매장 3명".
 func (s *sentence) leadsPeople(f *figure) bool {
