@@ -43,6 +43,8 @@ func (s *sentence) checkClaims() {
 	s.checkEach()
 	s.checkWhole()
 	s.checkHeads()
+	s.checkCells()
+	s.checkPrefixes()
 	s.checkParallel()
 	s.checkRuns()
 	s.checkBracketed()

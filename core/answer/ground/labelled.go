@@ -36,7 +36,7 @@ func (s *sentence) labels(colon int) bool {
 			for i := from; i < colon; i++ {
 				switch w := s.tokens[i]; {
 				case w.kind != word:
-				case !slices.ContainsFunc(c.words, func(have string) bool { return concept(have) == concept(stem(w.fold)) }):
+				case !slices.ContainsFunc(c.words, func(have string) bool { return concept(have) == concept(stem(w.fold)) }) && !c.isCalled(koreanStem(w.fold)):
 					return false
 				default:
 					said++
