@@ -132,8 +132,11 @@ func (s *sentence) namesFor(at, to, n int) []*referent {
 func (s *sentence) checkRuns() {
 	for i := 0; i+1 < len(s.figures); i++ {
 		x, y := &s.figures[i], &s.figures[i+1]
+		if s.foldAt(x.at-1) != ":" {
+			continue
+		}
 		names := s.namesOf(0, x.at)
-		if s.foldAt(x.at-1) != ":" || len(names) != 2 || s.clause[names[0].at] != s.clause[names[1].at] || !names[0].isOneRow() || !names[1].isOneRow() || i+2 < len(s.figures) && s.runsOn(i+1) {
+		if len(names) != 2 || s.clause[names[0].at] != s.clause[names[1].at] || !names[0].isOneRow() || !names[1].isOneRow() || i+2 < len(s.figures) && s.runsOn(i+1) {
 			continue
 		}
 		if !s.runsOn(i) && !s.hasAny(x.to, min(y.at, x.to+2), "against", "versus", "vs", "to", "compared", "대") || !s.maySayCell(x) || !s.maySayCell(y) || s.namesIn(y) {

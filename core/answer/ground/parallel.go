@@ -15,10 +15,15 @@ func (s *sentence) checkParallel() {
 			shared, last = nil, nil
 			continue
 		}
-		columns := s.columnsWith(f, r)
-		if last == nil || !s.inList(last.to, r.at) {
+		listed := last != nil && s.inList(last.to, r.at)
+		if last = r; !listed && (i+1 == len(s.figures) || !s.hasAny(f.to, s.figures[i+1].at, ",", "and", "·", "및")) {
+			shared = nil
+			continue
+		}
+		if !listed {
 			shared = nil
 		}
+		columns := s.columnsWith(f, r)
 		if both := intersect(shared, columns); shared != nil && len(columns) > 0 && len(both) == 0 {
 			s.violate(f.at, f.to, "the figures of this list are not of one column")
 			return
@@ -28,7 +33,6 @@ func (s *sentence) checkParallel() {
 				shared = both
 			}
 		}
-		last = r
 	}
 	s.checkParallelLines()
 }
@@ -134,6 +138,9 @@ func (r *referent) isOneRow() bool {
 // measuresRow reports whether the noun of a measure and a verb, or its Korean ending, say
 // that a figure is what the one row that the figure's part of the sentence names has.
 func (s *sentence) measuresRow(f *figure) bool {
+	if !s.hasAny(f.at-1, f.at, "was", "is", "were", "are", "of") && !(s.is(f.at-1, word) && s.tokens[f.at-1].hangul) {
+		return false
+	}
 	from, _ := s.span(f.at)
 	names := s.namesOf(from, f.at)
 	if len(names) == 0 && s.foldAt(from) == "with" && s.foldAt(f.to) == "," {
