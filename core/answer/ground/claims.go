@@ -62,6 +62,10 @@ func (s *sentence) checkClaims() {
 	s.checkOtherEnd()
 	s.checkShortened()
 	s.checkRangeOfPart()
+	s.checkOnlyOfValue()
+	s.checkShared()
+	s.checkThanOthers()
+	s.checkLastTo()
 	s.checkBetweenNames()
 	s.checkBackwards()
 	s.checkHeadedDates()
@@ -104,7 +108,7 @@ func (s *sentence) checkNulls() {
 	if s.denies() {
 		return
 	}
-	if !s.hasAny(from, to, "all", "every", "each") && !s.anyCue(from, to, nil, "모든", "모두", "전부") || !s.hasAny(from, to, "has", "have", "carry", "carries", "had") && !s.anyCue(from, to, nil, "있", "적혀", "기재") {
+	if !s.hasAny(from, to, "all", "every", "each") && !s.anyCue(from, to, nil, "모든", "모두", "전부") || !s.hasAny(from, to, "has", "have", "carry", "carries", "had", "collected", "made", "received", "recorded", "got") && !s.anyCue(from, to, nil, "있", "적혀", "기재") {
 		return
 	}
 	for i := range s.tokens {
@@ -116,7 +120,7 @@ func (s *sentence) checkNulls() {
 			if slices.ContainsFunc(t.columns, func(c column) bool {
 				return slices.ContainsFunc(c.words, func(have string) bool {
 					return concept(have) == w || isHangul(w) && concept(have) == concept(s.wordBehind(i))
-				}) && slices.ContainsFunc(c.cells, func(v cell) bool { return v.null })
+				}) && (slices.ContainsFunc(c.cells, func(v cell) bool { return v.null }) || len(s.figures) == 0 && !s.excepts() && c.adds() && !c.change && t.whole && len(c.without()) > 0)
 			}) {
 				s.violate(i, i+1, "some rows have none")
 				return
@@ -469,6 +473,9 @@ func (s *sentence) comparison(a, b *referent) (direction, at int) {
 	if s.setsAgainst(a, b.at) || s.setsAgainst(b, len(s.tokens)) || s.comparesKorean(a.at, min(b.to+1, len(s.tokens))) {
 		return s.koreanComparison(a, b)
 	}
+	if direction, at := s.koreanLead(b); direction != 0 {
+		return direction, at
+	}
 	if s.hasAny(a.at-2, a.at, "with", "to") && s.hasAny(a.at-3, a.at, "compared", "relative") {
 		return s.comparedWith(b)
 	}
@@ -488,6 +495,8 @@ func (s *sentence) comparison(a, b *referent) (direction, at int) {
 			sign, at = 1, i
 		case lessWords[w]:
 			sign, at = -1, i
+		case w == "than" && sign == 0 && b.at-i <= 3 && s.hasAny(a.at-1, a.at, "in", "at", "for", "during") && s.hasAny(i+1, b.at, "in", "at", "for", "during") && (moreWords[s.foldAt(a.at-2)] || lessWords[s.foldAt(a.at-2)]):
+			return boolInt(moreWords[s.foldAt(a.at-2)]) - boolInt(lessWords[s.foldAt(a.at-2)]), a.at - 2
 		case w == "than" && sign != 0 && b.at-i <= 4:
 			return sign, at
 		}

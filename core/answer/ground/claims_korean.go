@@ -28,6 +28,23 @@ func (s *sentence) koreanComparison(a, b *referent) (direction, at int) {
 	return 0, 0
 }
 
+// koreanLead is the direction of a verb that says of what is named before that it is more than
+// the second name, or less: "A가 B를 앞섭니다".
+func (s *sentence) koreanLead(b *referent) (direction, at int) {
+	if !s.endsWith(b, "을", "를") {
+		return 0, 0
+	}
+	for i := b.to; i < min(b.to+4, len(s.tokens)); i++ {
+		switch t := s.tokens[i]; {
+		case t.hangul && hasPrefix(t.text, "앞서", "앞섭", "앞선", "앞섰", "제치", "제쳤", "능가", "웃돌", "웃돈", "웃돕"):
+			return 1, i
+		case t.hangul && hasPrefix(t.text, "밑돌", "밑돈", "밑돕"):
+			return -1, i
+		}
+	}
+	return 0, 0
+}
+
 // setsAgainst reports whether the words behind a name, its noun and its brackets, before token
 // end, say that another is measured by it: "B(12건)보다", "B 매장에 비해", "B 대비".
 func (s *sentence) setsAgainst(r *referent, end int) bool {

@@ -18,11 +18,11 @@ var (
 	fallKorean   = []string{"감소", "하락", "줄", "떨어", "내려", "급감"}
 	shareWords   = set("puts share shares percent percentage proportion portion part account accounts accounted accounting represent represents represented representing make makes made making comprise comprises contribute contributes contributed contributing constitutes of")
 	shareKorean  = []string{"비율", "비중", "점유", "차지", "중", "가운데", "전체", "퍼센트", "의"}
-	ordersUp     = map[string]int{"most": 1, "highest": 1, "largest": 1, "biggest": 1, "greatest": 1, "top": 1, "best": 1, "busiest": 1, "longest": 1, "strongest": 1, "steepest": 1, "sharpest": 1, "priciest": 1, "dearest": 1, "costliest": 1, "maximum": 1, "max": 1, "peak": 1, "peaked": 1, "peaks": 1, "tops": 1, "topped": 1, "leads": 1, "lead": 1, "led": 1, "leading": 1, "leader": 1, "leaders": 1, "dominates": 1, "record": 1, "least": -1, "fewest": -1, "lowest": -1, "smallest": -1, "worst": -1, "weakest": -1, "shortest": -1, "cheapest": -1, "minimum": -1, "min": -1, "bottom": -1, "trough": -1, "nadir": -1, "high": 1, "low": -1}
+	ordersUp     = map[string]int{"most": 1, "highest": 1, "largest": 1, "biggest": 1, "greatest": 1, "top": 1, "best": 1, "busiest": 1, "longest": 1, "strongest": 1, "steepest": 1, "sharpest": 1, "priciest": 1, "dearest": 1, "costliest": 1, "maximum": 1, "max": 1, "peak": 1, "peaked": 1, "peaks": 1, "tops": 1, "topped": 1, "leads": 1, "lead": 1, "led": 1, "leading": 1, "leader": 1, "leaders": 1, "dominates": 1, "record": 1, "least": -1, "fewest": -1, "lowest": -1, "smallest": -1, "worst": -1, "weakest": -1, "shortest": -1, "cheapest": -1, "minimum": -1, "min": -1, "bottom": -1, "trough": -1, "bottomed": -1, "nadir": -1, "high": 1, "low": -1}
 	ordersKorean = []struct {
 		text string
 		up   int
-	}{{"최대", 1}, {"최고", 1}, {"선두", 1}, {"최소", -1}, {"최저", -1}, {"꼴찌", -1}, {"최하위", -1}, {"최상위", 1}, {"최솟", -1}, {"최댓", 1}, {"최다", 1}, {"정점", 1}, {"고점", 1}, {"저점", -1}}
+	}{{"최대", 1}, {"최고", 1}, {"선두", 1}, {"최소", -1}, {"최저", -1}, {"꼴찌", -1}, {"최하위", -1}, {"최상위", 1}, {"최솟", -1}, {"최댓", 1}, {"최다", 1}, {"정점", 1}, {"고점", 1}, {"저점", -1}, {"바닥", -1}}
 	mostKorean  = []string{"가장", "제일"}
 	upKorean    = []string{"많", "높", "크", "큰", "컸", "큽", "길", "긴", "앞", "비싼", "비싸", "비쌉", "넓", "강하", "강해", "강한", "강했", "빠르", "빠른", "빨랐"}
 	downKorean  = []string{"적", "낮", "작", "짧", "싼", "싸", "쌉", "저렴", "뒤", "약하", "약한", "약해", "약했", "느리", "느린", "느렸"}
@@ -76,7 +76,7 @@ func (s *sentence) isSuperlative(i int) bool {
 	case "maximum", "minimum", "max", "min":
 		return after != "of"
 	case "high", "low": // "a low in May", "high point", and not "a high price"
-		return after == "point" || after == "-" && s.foldAt(i+2) == "point" || (before == "a" || before == "the" || before == "its") && (after == "in" || after == "at" || after == "came" || after == "was")
+		return after == "point" || after == "end" && before == "the" || after == "-" && s.foldAt(i+2) == "point" || (before == "a" || before == "the" || before == "its") && (after == "in" || after == "at" || after == "came" || after == "was")
 	case "top", "best", "bottom":
 		return !s.is(i+1, number) && small[after] == 0
 	}

@@ -300,7 +300,10 @@ func (s *sentence) isRanked(f *figure, r *referent) bool {
 	}
 	place := int(f.amounts[0].value.Num().Int64())
 	if r == nil {
-		if r = s.placedInTurn(f); r == nil {
+		if r = s.placedInTurn(f); r == nil && len(s.referents) == 1 && s.referents[0].at > f.to && s.hasAny(0, f.at, "although", "though", "while") && s.hasAny(0, f.at, "it") {
+			r = &s.referents[0] // "although it is only third, A"
+		}
+		if r == nil {
 			return s.namesPlaces(f) || s.isRunOfPlaces(f)
 		}
 	}

@@ -34,7 +34,7 @@ func (s *sentence) checkPlaces() {
 		if place == 0 {
 			continue
 		}
-		if r := s.placed(i, to); r != nil && !s.denied(i) && !s.stands(r, place) {
+		if r := s.placed(i, to); r != nil && !s.denied(i) && !s.standsIn(r, place, to) {
 			s.violate(i, to, "the rows have another one in this place")
 		}
 	}
@@ -59,7 +59,7 @@ func (s *sentence) placed(at, to int) *referent {
 		}
 		switch {
 		case len(s.run(r, s.listed)) > 1:
-		case r.at >= to && between(to, r.at) && (ends || verb(to, r.at)) && (ends || s.alone(at)):
+		case r.at >= to && between(s.pastMeasure(to), r.at) && (ends || verb(to, r.at)) && (ends || s.alone(at)):
 			return r
 		case !ends && r.to <= at && between(r.to, at) && verb(r.to, at) && (!s.is(to, word) || s.hasAny(to, to+1, "with", "at", "and", "place", "by", "but", "among", "of")):
 			return r
@@ -68,10 +68,37 @@ func (s *sentence) placed(at, to int) *referent {
 	return nil
 }
 
+// pastMeasure is the token behind a measure by which a place is counted: "in fines".
+func (s *sentence) pastMeasure(to int) int {
+	if s.hasAny(to, to+1, "in", "by", "for") && s.namedBy(s.foldAt(to+1), nil) != nil {
+		return to + 2
+	}
+	return to
+}
+
 // alone reports whether nothing but an article stands before a place in its part.
 func (s *sentence) alone(at int) bool {
 	from, _ := s.span(at)
 	return at-from <= 1 || s.hasAny(at-1, at, "the") && at-from <= 2
+}
+
+// standsIn reports whether a name's row has a place in the measure that stands right behind the
+// place, "the runner-up in fines", or in any where none does.
+func (s *sentence) standsIn(r *referent, place, at int) bool {
+	if !s.hasAny(at, at+1, "in", "by", "for") || place < 0 {
+		return s.stands(r, place)
+	}
+	named := s.namedBy(s.foldAt(at+1), nil)
+	if named == nil {
+		return s.stands(r, place)
+	}
+	for id := range named {
+		t := s.checker.tables[id/columnStride]
+		if t.whole && slices.ContainsFunc(r.rows[id/columnStride], func(row int) bool { return s.columnOf(id).stands(t, row, place) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // stands reports whether a name's row has a place: by a measure, by a moment, or in the

@@ -107,6 +107,11 @@ func (s *sentence) movesIn(f *figure, to int) (moves bool, up int) {
 
 // excepts reports whether the sentence leaves out what it names.
 func (s *sentence) excepts() bool {
+	for i := range s.tokens {
+		if s.foldAt(i) == "but" && s.hasAny(i-3, i, "all", "every", "everyone", "everybody", "any") {
+			return true
+		}
+	}
 	return s.hasAny(0, len(s.tokens), "except", "excluding", "besides", "apart", "without") || s.anyCue(0, len(s.tokens), nil, "제외", "빼")
 }
 

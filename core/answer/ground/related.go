@@ -14,8 +14,11 @@ func (k *reckoning) isRelated() bool {
 		return false // these are measured by each other
 	}
 	some, every := false, true
-	k.relations(func(a, b *big.Rat) {
+	k.relations(func(x, y *column, a, b *big.Rat) {
 		holds := k.relates(a, b)
+		if grown := k.grownFrom(x, y, a, b); grown != nil {
+			holds = k.f.derivedShare(grown)
+		}
 		some, every = some || holds, every && holds
 	})
 	return some && (every || !k.f.isBound())
@@ -23,7 +26,7 @@ func (k *reckoning) isRelated() bool {
 
 // relations calls use with each two measures that may be set against each other, for each
 // of the rows of which the text speaks.
-func (k *reckoning) relations(use func(a, b *big.Rat)) {
+func (k *reckoning) relations(use func(x, y *column, a, b *big.Rat)) {
 	sets := k.spokenOf()
 	measures := k.related()
 	for _, x := range measures {
@@ -39,7 +42,7 @@ func (k *reckoning) relations(use func(a, b *big.Rat)) {
 				if a == nil || b == nil || !k.moves(x, y, a, b) || k.f.isBound() && a.Cmp(b) > 0 {
 					continue
 				}
-				use(a, b)
+				use(x, y, a, b)
 			}
 		}
 	}

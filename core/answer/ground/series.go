@@ -29,7 +29,7 @@ func (s *sentence) checkSeries(up, where int) {
 
 // eachTime reports whether a sentence says something of each step of a series.
 func (s *sentence) eachTime() bool {
-	return s.hasAny(0, len(s.tokens), "each", "every", "steadily", "consistently", "continuously") || s.anyCue(0, len(s.tokens), nil, "매년", "매월", "해마다", "꾸준", "매달")
+	return s.hasAny(0, len(s.tokens), "each", "every", "steadily", "consistently", "continuously", "throughout", "continually", "constantly") || s.anyCue(0, len(s.tokens), nil, "매년", "매월", "해마다", "꾸준", "매달", "매분기", "매주", "매일", "매", "계속", "줄곧", "내내")
 }
 
 // isInTime reports whether a table has a column of moments.

@@ -125,7 +125,7 @@ func (s *sentence) isRank(i int) bool {
 		after = s.foldAt(i + 2)
 	}
 	switch {
-	case ordersUp[after] != 0, ages[after] != 0, after == "place", after == "position", after == "rank", after == "ranked", after == "spot", after == "overall":
+	case ordersUp[after] != 0, ages[after] != 0, (after == "by" || after == "in") && s.namedBy(s.foldAt(i+2), nil) != nil, after == "place", after == "position", after == "rank", after == "ranked", after == "spot", after == "overall":
 		return true
 	case before == "rank", before == "ranks", before == "ranked", before == "ranking", before == "comes", before == "placed", before == "came", before == "is":
 		return s.foldAt(i) != "first" || after != "of"

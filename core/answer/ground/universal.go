@@ -42,7 +42,7 @@ func (s *sentence) checkUniversal() {
 		switch {
 		case s.speaksOfTheResult(i) && len(s.figures) == 0 || s.checker.asks(set(t.fold), t.fold):
 		case t.fold == "only" || t.hangul && hasPrefix(t.text, "유일", "오직"):
-			if !s.taken[i] && s.foldAt(i-1) != "of" && s.leavesOthers(i) && !s.isOnlyOne() {
+			if !s.taken[i] && s.foldAt(i-1) != "of" && s.leavesOthers(i) && !s.isOnlyOne() && !s.isOnlyWithout() {
 				s.violate(i, i+1, "the result has other rows, too")
 				return
 			}
