@@ -112,7 +112,8 @@ func (s *sentence) prove(i int) bool {
 	}
 	return s.isWorkedOut(i) || s.isBefore(f, r) || s.boundsCounted(i) || s.isTold(f) || s.isSaid(i, r, group) || s.isOfMoments(i, r) ||
 		r == nil && (s.isAllSame(f) || s.isShared(f)) || !f.ordinal && s.isAcross(f, r) || s.isOfSiblings(f, r) || s.isRemainder(f) || s.isOfLines(f, r) ||
-		!s.namesIn(f) && s.isMeanStep(f) || s.isReckoned(f) || s.isVersus(f) || s.isFromTold(i) ||
+		!s.namesIn(f) && s.isMeanStep(f) || s.isSumInBrackets(i) || s.isListedShare(f, r) || s.isOffBase(f, r) ||
+		s.isReckoned(f) || s.isVersus(f) || s.isFromTold(i) ||
 		i > 0 && s.isRange(i-1) || s.isSumOfSaid(i) || s.isTally(i) || s.isOfCounted(i) || s.isHeld(i)
 }
 
@@ -139,7 +140,7 @@ func (s *sentence) exceedsWhole(i int) bool {
 		return false
 	}
 	f, g := &s.figures[i], &s.figures[i+1]
-	return s.foldAt(f.to) == "of" && g.at == f.to+1 && !f.percent && !f.ratio && !f.ordinal && !g.percent && len(g.amounts) > 0 && f.amounts[0].value.Cmp(g.amounts[0].value) > 0
+	return s.foldAt(f.to) == "of" && (g.at == f.to+1 || g.at == f.to+2 && s.hasAny(f.to+1, f.to+2, "the", "our", "its", "their", "all")) && !f.percent && !f.ratio && !f.ordinal && !g.percent && len(g.amounts) > 0 && f.amounts[0].value.Cmp(g.amounts[0].value) > 0
 }
 
 // isSaid reports whether a figure is what its form says: a ratio, a rank, a percentage,
@@ -320,7 +321,8 @@ func (s *sentence) onlyNouns(from, to int) bool {
 // isAlone reports whether the figure is a cell of a result of one row, which needs no
 // name.
 func (s *sentence) isAlone(f *figure) bool {
-	if len(s.referents) > 0 || s.anyCue(0, len(s.tokens), otherWords) || s.strangerBefore(f) {
+	first, last := s.clauseSpan(f.at)
+	if len(s.referents) > 0 || s.anyCue(first, last, otherWords) || s.strangerBefore(f) {
 		return false
 	}
 	rows := make([][]int, len(s.checker.tables))

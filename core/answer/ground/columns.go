@@ -17,6 +17,12 @@ func (s *sentence) columnsFor(f *figure, rows [][]int) func(table, col int) bool
 	if counted != nil && s.yearBehind(f, from, rows) == nil {
 		return func(t, c int) bool { return counted[t*columnStride+c] }
 	}
+	if named := s.statedBy(f); named != nil {
+		return func(t, c int) bool { return named[t*columnStride+c] }
+	}
+	if named := s.endOfMove(f); named != nil {
+		return func(t, c int) bool { return named[t*columnStride+c] }
+	}
 	if f.rest != "" {
 		if named := s.namedBy(koreanStem(f.rest), rows); named != nil {
 			return func(t, c int) bool { return named[t*columnStride+c] }

@@ -104,7 +104,7 @@ func (s *sentence) gapBefore(f *figure, from int) bool {
 }
 
 func (s *sentence) comparesKorean(from, to int) bool {
-	for i := from; i < to; i++ {
+	for i := from; i < min(to, len(s.tokens)); i++ {
 		if t := s.tokens[i]; t.hangul && len(t.text) >= len("보다") && t.text[len(t.text)-len("보다"):] == "보다" {
 			return true
 		}
@@ -209,8 +209,8 @@ func (s *sentence) pairs(f *figure, r *referent) [][][2]int {
 			group = []*referent{carried[len(carried)-1], group[0]}
 		}
 	}
-	if len(group) == 0 && s.before != nil && len(s.before.referents) == 2 && s.speaksOfTwo() {
-		group = []*referent{&s.before.referents[0], &s.before.referents[1]}
+	if len(group) == 0 && s.before != nil && len(s.before.referents) == 2 && (s.speaksOfTwo() || s.namesTheMove()) {
+		group = s.fromBefore(s.before)
 	}
 	for i, t := range s.checker.tables {
 		if len(group) > 2 && r != nil && r.isDate() && r.at >= f.to && r.at-f.to <= 1 {
@@ -235,6 +235,12 @@ func (s *sentence) pairs(f *figure, r *referent) [][][2]int {
 		out[i] = s.neighbours(t, i, r)
 	}
 	return out
+}
+
+// namesTheMove reports whether the sentence only gives another name to what the one before says
+// of two moments: "That is growth of 49%".
+func (s *sentence) namesTheMove() bool {
+	return (s.foldAt(0) == "that" || s.foldAt(0) == "this") && s.hasAny(1, 4, "is", "was", "equals", "means", "amounts", "corresponds", "represents") && s.before.referents[0].isDate() && s.before.referents[1].isDate()
 }
 
 // inOrder reports whether two moments stand in the order of time and are not compared

@@ -126,7 +126,7 @@ func (s *sentence) boundsCounted(i int) bool {
 	for k := i + 1; k < len(s.figures) && s.figures[k].at < to; k++ {
 		g := &s.figures[k]
 		n, ok := g.count()
-		if !ok || g.ordinal || f.ordinal || f.ratio || f.percent || s.counts(g) != countsRows {
+		if !ok || g.ordinal || f.ordinal || f.ratio || f.percent || s.counts(g) != countsRows || s.isListedWith(f, g) {
 			continue
 		}
 		if s.each(f, func(t *table, _ int, c *column) bool {

@@ -78,6 +78,8 @@ func (k *reckoning) each(use func(c *column) bool) bool {
 	}
 	if moved := k.s.movedAt(k.f.to, nil); moved != nil {
 		named = moved
+	} else if own := k.s.namedBy(koreanStem(k.s.foldAt(k.f.to+1)), nil); own != nil && k.s.foldAt(k.f.to) == "in" && !k.s.isNameToken(k.f.to+1) {
+		named = own // "23,041.12 in profit"
 	}
 	chosen := false
 	from, _ := k.s.span(k.f.at)
