@@ -107,7 +107,7 @@ func (s *sentence) prove(i int) bool {
 	if s.isSumOfPart(f, r) {
 		return true
 	}
-	if !f.ratio && !f.ordinal && s.isRange(i) {
+	if s.isPlaceWithValue(i) || !f.ratio && !f.ordinal && s.isRange(i) {
 		return true
 	}
 	return s.isWorkedOut(i) || s.isBefore(f, r) || s.boundsCounted(i) || s.isTold(f) || s.isSaid(i, r, group) || s.isOfMoments(i, r) ||

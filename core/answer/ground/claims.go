@@ -256,6 +256,13 @@ func (s *sentence) whoIs(at int) (*referent, []*referent) {
 			return r, s.run(r, s.listed)
 		}
 	}
+	for _, g := range s.figuresIn(from, to) { // "the lowest is 26.66 (order 3311)"
+		for k := range s.referents {
+			if r := &s.referents[k]; s.foldAt(g.to) == "(" && r.at > g.to && r.at <= g.to+2 {
+				return r, nil
+			}
+		}
+	}
 	first, last := s.clauseSpan(at)
 	for i := range s.referents {
 		r := &s.referents[i]

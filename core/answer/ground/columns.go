@@ -222,7 +222,11 @@ func (s *sentence) nearest(from, to, step int, rows [][]int) map[int]bool {
 		if moved := s.movedAt(i, rows); moved != nil && (step > 0 || from-i < 2) {
 			return moved
 		}
-		if named := s.withoutKeys(i, from, s.namedBy(koreanStem(s.tokens[i].fold), rows)); named != nil && !(step < 0 && i < from && s.spent(named, from+1, rows)) {
+		both := s.namedBy(koreanStem(s.tokens[i].fold), rows)
+		if step > 0 && both != nil && s.joinsNext(i) {
+			both = joinSets(both, s.namedBy(koreanStem(s.tokens[i+1].fold), rows)) // "건수와 금액 모두"
+		}
+		if named := s.withoutKeys(i, from, both); named != nil && !(step < 0 && i < from && s.spent(named, from+1, rows)) {
 			return named
 		}
 	}
@@ -376,12 +380,20 @@ func (s *sentence) narrowBehind(named map[int]bool, f *figure, to int) map[int]b
 		if s.figureAtToken(i) || s.tokens[i].kind != word && s.tokens[i].text != "-" {
 			break
 		}
+		if s.joinsNext(i) {
+			break
+		}
 		if s.isNameToken(i) {
 			continue
 		}
 		named = s.alsoNamed(named, i)
 	}
 	return named
+}
+
+// joinsNext reports whether a Korean noun is joined to the next word: "건수와 금액".
+func (s *sentence) joinsNext(i int) bool {
+	return s.tokens[i].hangul && hasSuffix(s.tokens[i].text, "와", "과") && s.is(i+1, word)
 }
 
 // alsoNamed are those of the columns that the word at i names, or all of them if it names
@@ -526,6 +538,17 @@ func (s *sentence) amountsFor(named map[int]bool, rows [][]int) map[int]bool {
 func soundsLikeWord(w, have string) bool {
 	const shortest = 4 // letters that are enough to tell
 	return isHangul(w) && !isHangul(have) && len(have) >= shortest && !koreanWords[w] && synonyms[w] == "" && soundsLike(w, have)
+}
+
+// joinSets are the columns of two sets.
+func joinSets(a, b map[int]bool) map[int]bool {
+	out := map[int]bool{}
+	for _, set := range []map[int]bool{a, b} {
+		for id := range set {
+			out[id] = true
+		}
+	}
+	return out
 }
 
 // with is a set with one more column.

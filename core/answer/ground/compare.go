@@ -204,7 +204,7 @@ func (s *sentence) pairs(f *figure, r *referent) [][][2]int {
 		}
 	}
 	if len(group) == 1 && s.before != nil && len(s.before.referents) > 0 {
-		if s.pronoun() {
+		if s.pronoun() || s.endsWith(group[0], "보다") {
 			carried := s.fromBefore(s.before)
 			group = []*referent{carried[len(carried)-1], group[0]}
 		}

@@ -20,7 +20,7 @@ func (s *sentence) findKeys() {
 		if n := small[t.fold]; n > 0 && s.countsInKey(i) {
 			digits = strconv.FormatInt(n, 10)
 		}
-		if s.taken[i] || t.kind != number && digits == t.text || !listing && !s.keyed(i) {
+		if s.taken[i] || t.kind != number && digits == t.text || !listing && !s.keyed(i) && !s.standsAlone(i) {
 			continue
 		}
 		r := ref{at: i, to: i + 1, rows: make([][]int, len(s.checker.tables))}

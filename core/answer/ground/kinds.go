@@ -40,7 +40,8 @@ damaged/파손/손상/훼손, defective/faulty/불량, too small/작음/너무 �
 ?female/women/woman/여성/여자, male/men/man/남성/남자, children/kids/아동/어린이
 :store manager/점장/매장 관리자/매장 매니저, deputy manager/assistant manager/부점장/부매니저/부관리자, manager/매니저/관리자, cashier/계산원/캐셔/출납원, stock clerk/재고 담당/재고 담당자/재고 관리원/재고 직원, sales assistant/salesperson/판매원/판매 사원/판매 직원/판매 보조, head of retail/소매 총괄/리테일 총괄/소매 책임자, engineer/엔지니어/기술자, accountant/회계사, director/이사, analyst/분석가, developer/개발자, designer/디자이너, driver/운전사/기사, intern/인턴, secretary/비서, supervisor/감독, technician/정비사
 :monday/월요일, tuesday/화요일, wednesday/수요일, thursday/목요일, friday/금요일, saturday/토요일, sunday/일요일
-?clothing/clothes/apparel/의류, books/도서/책, toys/장난감/완구, electronics/전자제품/전자, sports/스포츠, home/가정/홈, shoes/신발, furniture/가구, lighting/조명, kitchen/주방, games/게임, fiction/소설, food/식품, beauty/뷰티/미용, audio/오디오, computing/컴퓨터, cycling/자전거, fitness/피트니스, outdoor/아웃도어, building/건축
+?clothing/clothes/apparel/의류, books/도서/책, toys/장난감/완구, electronics/전자제품/전자, sports/스포츠, home/가정/홈/집/자택, shoes/신발, furniture/가구, lighting/조명, kitchen/주방, games/게임, fiction/소설, food/식품, beauty/뷰티/미용, audio/오디오, computing/컴퓨터, cycling/자전거, fitness/피트니스, outdoor/아웃도어, building/건축
+delivery/배송지/배송/배달, billing/청구지, work/직장
 north/북부/북, south/남부/남, east/동부/동, west/서부/서, central/중부/중앙
 high/높음, medium/보통/중간, low/낮음, small/소형, large/대형
 yes/예, no/아니오, debit/직불, credit/신용, adult/성인, other/기타, unknown/미상/알 수 없음`

@@ -113,7 +113,8 @@ func (f *figure) derivedShare(n *big.Rat) bool {
 // isShareOf is the part of the rows in the total of a column.
 func (s *sentence) isShareOf(f *figure, rows [][]int) bool {
 	from, to := s.clauseSpan(f.at)
-	if !f.amounts[0].rough && !s.inBrackets(f.at) && !s.anyCue(from, to, shareWords, shareKorean...) && !hasSuffix(s.foldAt(f.at-1), "의", "중", "률", "율", "률은", "율은") {
+	bare := len(s.figures) == 1 && !s.isChange(f) && !slices.ContainsFunc(s.checker.tables, func(t *table) bool { return t.hasShares() })
+	if !bare && !f.amounts[0].rough && !s.inBrackets(f.at) && !s.anyCue(from, to, shareWords, shareKorean...) && !hasSuffix(s.foldAt(f.at-1), "의", "중", "률", "율", "률은", "율은") {
 		return false
 	}
 	return s.each(f, func(t *table, index int, c *column) bool {
@@ -340,7 +341,7 @@ func (s *sentence) isRanked(f *figure, r *referent) bool {
 	if direction == 0 {
 		direction = 1
 	}
-	return s.ranksWorkedOut(f, r, place, direction) || s.each(f, func(t *table, index int, c *column) bool {
+	return direction > 0 && s.ranksByBrackets(f, r, place) || s.ranksWorkedOut(f, r, place, direction) || s.each(f, func(t *table, index int, c *column) bool {
 		return s.checker.knowsPlaces(t, c, direction) && slices.ContainsFunc(r.rows[index], func(row int) bool {
 			return !s.ranksElsewhere(f, t, c, row) && c.ranks(row, place, direction) && !(s.isSole() && c.ranks(row, place+1, direction))
 		})

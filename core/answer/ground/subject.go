@@ -24,8 +24,10 @@ func (s *sentence) referentOf(f *figure) (*referent, []*referent) {
 		return r, nil
 	}
 	if s.foldAt(f.to) == "(" {
-		if i := slices.IndexFunc(s.referents, func(r referent) bool { return r.at == f.to+1 }); i >= 0 {
-			return &s.referents[i], nil
+		for at := f.to + 1; at <= f.to+2 && !s.figureAtToken(at); at++ { // "(order 3316)"
+			if i := slices.IndexFunc(s.referents, func(r referent) bool { return r.at == at }); i >= 0 {
+				return &s.referents[i], nil
+			}
 		}
 	}
 	if r := s.inFront(f); r != nil {

@@ -421,7 +421,7 @@ func (k *tally) countsNames() bool {
 func (k *tally) rowsOf(refs []ref, from, to int) []int {
 	var rows []int
 	for _, r := range refs {
-		if r.at >= from && r.at < to && len(r.rows[k.index]) == 1 {
+		if r.at >= from && r.at < to && (len(r.rows[k.index]) == 1 || r.spans) {
 			rows = union(rows, r.rows[k.index])
 		}
 	}
