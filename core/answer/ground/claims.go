@@ -59,6 +59,7 @@ func (s *sentence) checkClaims() {
 	s.checkDeniedOfAll()
 	s.checkFirstTo()
 	s.checkAllMove()
+	s.checkExceptedValue()
 	s.checkOtherEnd()
 	s.checkShortened()
 	s.checkRangeOfPart()
@@ -111,16 +112,21 @@ func (s *sentence) checkNulls() {
 	if !s.hasAny(from, to, "all", "every", "each") && !s.anyCue(from, to, nil, "모든", "모두", "전부") || !s.hasAny(from, to, "has", "have", "carry", "carries", "had", "collected", "made", "received", "recorded", "got") && !s.anyCue(from, to, nil, "있", "적혀", "기재") {
 		return
 	}
+	others := s.excepts() || s.anyCue(from, to, otherWords) || s.anyCue(from, to, nil, "나머지", "다른")
 	for i := range s.tokens {
 		w := concept(koreanStem(s.tokens[i].fold))
 		if s.taken[i] || s.tokens[i].kind != word || stopWords[w] || i > 0 && (s.foldAt(i-1) == "every" || s.foldAt(i-1) == "all" || s.foldAt(i-1) == "each") {
 			continue
 		}
-		for _, t := range s.checker.tables {
+		for index, t := range s.checker.tables {
+			rows := t.all()
+			if others && s.earlierRows != nil {
+				rows = s.others(t, index)
+			}
 			if slices.ContainsFunc(t.columns, func(c column) bool {
 				return slices.ContainsFunc(c.words, func(have string) bool {
 					return concept(have) == w || isHangul(w) && concept(have) == concept(s.wordBehind(i))
-				}) && (slices.ContainsFunc(c.cells, func(v cell) bool { return v.null }) || len(s.figures) == 0 && !s.excepts() && c.adds() && !c.change && t.whole && len(c.without()) > 0)
+				}) && (slices.ContainsFunc(rows, func(row int) bool { return c.cells[row].null }) || len(s.figures) == 0 && !s.excepts() && c.adds() && !c.change && t.whole && len(c.without()) > 0)
 			}) {
 				s.violate(i, i+1, "some rows have none")
 				return
@@ -171,7 +177,7 @@ func (s *sentence) checkSuperlatives() {
 		if a := s.aggregateAt(at); a != "" && s.namesAggregate(a) && !s.hasAny(first, last, "overall", "of") && !s.anyCue(0, len(s.tokens), nil, "통틀어", "전체", "모든", "가장", "제일", "중") {
 			continue // it is the name of a column
 		}
-		if s.isColumnName(at) || s.isPartOfName(at) || s.leadsName(at) {
+		if s.isColumnName(at) || s.isPartOfName(at) || s.leadsName(at) || s.onlyMeasures(at) {
 			continue
 		}
 		if !s.changes() && s.anyCue(at+1, at+3, fallWords, fallKorean...) {
@@ -180,7 +186,10 @@ func (s *sentence) checkSuperlatives() {
 		if s.checkSuperlativeInTime(at) {
 			continue
 		}
+		of := s.apposed(at)
 		switch r, group := s.whoIs(at); {
+		case of != nil:
+			s.checkSuperlative(direction, at, of, s.run(of, s.coordinated))
 		case r != nil && r.at < begin && begin > s.clauseStart(begin):
 			// A second superlative of a clause is of a name between the two.
 			if names := s.namesAround(begin, at); len(names) > 0 {
@@ -436,6 +445,12 @@ func (s *sentence) checkComparisons() {
 		}
 		if ok, known := s.comparesTwo(a, b, at, direction); known {
 			if ok == s.denied(at) {
+				s.violate(at, at+1, "the rows say the contrary")
+			}
+			continue
+		}
+		if slices.EqualFunc(a.rows, b.rows, slices.Equal[[]int]) {
+			if s.excepts() && !s.othersCompare(f, b, direction) {
 				s.violate(at, at+1, "the rows say the contrary")
 			}
 			continue

@@ -336,7 +336,7 @@ func (s *sentence) compared(group []*referent) (a, b *referent) {
 		return b, a
 	case s.foldAt(a.at-1) == "to" && s.hasAny(b.at-1, b.at, "from"):
 		return a, b
-	case s.endsWith(a, "보다"), s.foldAt(a.at-1) == "than", s.foldAt(a.at-1) == "to" && s.foldAt(a.at-2) == "compared", s.endsWith(a, "에서") && s.endsWith(b, "으로", "로", "에"), s.endsWith(a, "대비"), s.foldAt(a.to) == "대비":
+	case s.measuredByBefore(b), s.endsWith(a, "보다"), s.foldAt(a.at-1) == "than", s.foldAt(a.at-1) == "to" && s.foldAt(a.at-2) == "compared", s.endsWith(a, "에서") && s.endsWith(b, "으로", "로", "에"), s.endsWith(a, "대비"), s.foldAt(a.to) == "대비":
 		return b, a
 	}
 	return a, b

@@ -121,8 +121,10 @@ func (c *Checker) addUniqueWords(index, col int, of *column) {
 				owners[t.text] = append(owners[t.text], row)
 			}
 		}
-		if w := initials(tokens); w != "" {
-			owners[w] = append(owners[w], row)
+		for _, w := range []string{initials(tokens), partName(tokens)} {
+			if w != "" {
+				owners[w] = append(owners[w], row)
+			}
 		}
 	}
 	asked := 0
@@ -135,7 +137,7 @@ func (c *Checker) addUniqueWords(index, col int, of *column) {
 		}
 		if texts := of.distinct(rows); texts == 1 {
 			for _, row := range rows {
-				c.addPhrase(w, index, col, row, isCommon(fold(w)))
+				c.addPhrase(w, index, col, row, isCommon(fold(w)) || strings.Contains(w, " "))
 			}
 			c.markPart(w, of.cells[rows[0]].text)
 		} else if len(rows) < len(of.cells) && texts == len(rows) && utf8.RuneCountInString(w) > 3 && !isCommon(fold(w)) {
@@ -153,8 +155,8 @@ func (c *Checker) markPart(w, name string) {
 		if tokens[i].kind != word {
 			continue
 		}
-		for _, p := range c.phrases[tokens[i].fold] {
-			p.part = p.part || p.text == w && tokens[i].text == w
+		for _, p := range c.phrases[scan(w)[0].fold] {
+			p.part = p.part || p.text == w && (tokens[i].text == w || partName(tokens) == w)
 		}
 		return
 	}

@@ -154,7 +154,7 @@ func (s *sentence) isNameLike(i int) bool {
 	if len(t.text) == 1 {
 		return false
 	}
-	if !isCommon(t.fold) && !isCommon(stem(t.fold)) {
+	if !isCommon(t.fold) && !isCommon(stem(t.fold)) && synonyms[t.fold] == "" {
 		return true
 	}
 	if s.inKorean(i) || s.namesListed(i) || s.beginsOtherName(i) {

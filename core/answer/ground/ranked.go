@@ -32,7 +32,7 @@ func (s *sentence) isMost(direction, at int, r *referent, group []*referent) (ok
 			return s.leadsOrdered(t, c, index, group, direction)
 		}
 		two, alone := s.ofTwo(t, from, to)
-		if slices.ContainsFunc(two, holds) {
+		if slices.ContainsFunc(two, holds) || s.isMostFrequent(t, index, r, direction) {
 			return true, partial
 		}
 		for col := range t.columns {
@@ -42,7 +42,7 @@ func (s *sentence) isMost(direction, at int, r *referent, group []*referent) (ok
 				continue
 			case !c.numeric:
 				ok = s.isColumnOfTexts(index, col) && holds(c.parsed())
-			case c.key:
+			case c.key, t.measures() > 1 && c.isConstant():
 				continue
 			default:
 				partial = partial || !t.whole
@@ -88,10 +88,41 @@ func (s *sentence) rankedBy(at int, r *referent) func(index, col int) bool {
 		}
 	}
 	named := s.columnsFor(&figure{at: at, to: at + 1}, nil)
+	if like := s.measureAbove(at); like != nil {
+		named = func(index, col int) bool { return like[index*columnStride+col] }
+	}
 	if s.anyMeasure(named) {
 		return named
 	}
 	return func(index, col int) bool { return s.checker.tables[index].columns[col].measure() }
+}
+
+// measureAbove are the measures of a superlative that the clause or the sentence before has,
+// where its own one leaves out all but its name: "A has the smallest fees; B the largest".
+func (s *sentence) measureAbove(at int) map[int]bool {
+	if s.foldAt(at-1) != "the" || !s.isNameToken(at-2) && !(s.hasAny(at-2, at-1, "has", "is", "had") && s.isNameToken(at-3)) || s.is(at+1, word) || dimensions[s.foldAt(at)] != nil {
+		return nil
+	}
+	before, first, last := s, 0, 0
+	if from, _ := s.clauseSpan(at); from > 0 {
+		first, last = s.clauseSpan(from - 1)
+	} else if before = s.last; before != nil {
+		last = len(before.tokens)
+	}
+	if before == nil || before.checker != s.checker {
+		return nil
+	}
+	direction, most := before.ordering(first, last)
+	if direction == 0 {
+		return nil
+	}
+	var named map[int]bool
+	for i := most + 1; i < min(most+4, last) && before.is(i, word) && !before.isNameToken(i) && !clauseVerbs[before.foldAt(i)]; i++ {
+		if of := before.namedBy(before.foldAt(i), nil); of != nil {
+			named = of
+		}
+	}
+	return named
 }
 
 func (s *sentence) anyMeasure(of func(index, col int) bool) bool {
@@ -202,7 +233,10 @@ func (s *sentence) byTwo(t *table, from, to int, holds func(*column) bool) bool 
 // its own holds that, so that the clause can speak of nothing else.
 func (s *sentence) ofTwo(t *table, from, to int) (list []*column, alone bool) {
 	margin := (s.anyCue(from, to, eitherWords) || s.anyCue(from, to, nil, "마진")) && !s.namesMargin(t)
-	gap := s.anyCue(from, to, gapOfTwo) || s.anyCue(from, to, nil, "차이", "빼", "뺀", "격차")
+	gap := false
+	for i := from; i < to; i++ { // but for "A와 B의 차이", which is of two rows
+		gap = gap || s.anyCue(i, i+1, gapOfTwo) && s.foldAt(i+1) != "between" || s.anyCue(i, i+1, nil, "차이", "빼", "뺀", "격차") && !s.isNameToken(i-1) && !(s.tokens[i].gap && s.isNameToken(i-2))
+	}
 	way := s.quotientAt(from, to)
 	alone = margin || way != noQuotient
 	for x := range t.columns {

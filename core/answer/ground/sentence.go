@@ -26,6 +26,7 @@ type sentence struct {
 	alike        []int     // measures of which the figures of the lines of its list are
 
 	refs      []ref
+	excepted  []ref // names but which all have something
 	dates     []dateRef
 	figures   []figure
 	referents []referent
@@ -76,6 +77,7 @@ func (c *Checker) parse(text string, before *sentence, l line) *sentence {
 	s.findNulls()
 	s.findDates()
 	s.findEnds()
+	s.findExcepted()
 	s.takeCodes()
 	s.findFigures()
 	s.unscale()

@@ -72,7 +72,7 @@ func (s *sentence) checkStates() {
 		}
 		groups := stateOf(t.fold)
 		switch before := s.foldAt(i - 1); {
-		case len(groups) == 0, s.speaksOfQuery(i), before == "not", before == "or":
+		case len(groups) == 0, s.speaksOfQuery(i), before == "not", before == "or", t.fold == "paid" && (before == "-" || before == "well" || ordersUp[before] != 0):
 			continue
 		}
 		if slices.ContainsFunc(groups, func(g string) bool { return s.checker.states[g] }) {

@@ -42,7 +42,7 @@ func (s *sentence) checkUniversal() {
 		switch {
 		case s.speaksOfTheResult(i) && len(s.figures) == 0 || s.checker.asks(set(t.fold), t.fold):
 		case t.fold == "only" || t.hangul && hasPrefix(t.text, "유일", "오직"):
-			if !s.taken[i] && s.foldAt(i-1) != "of" && s.leavesOthers(i) && !s.isOnlyOne() && !s.isOnlyWithout() {
+			if !s.taken[i] && s.foldAt(i-1) != "of" && s.leavesOthers(i) && !s.isOnlyOne() && !s.isOnlyWithout() && !s.hasOnly(i) {
 				s.violate(i, i+1, "the result has other rows, too")
 				return
 			}
@@ -123,6 +123,18 @@ func (s *sentence) isOnlyOne() bool {
 		}
 	}
 	return false
+}
+
+// hasOnly checks "only one person is a chef": the name has so many rows, or that in a cell.
+func (s *sentence) hasOnly(i int) bool {
+	if s.foldAt(i+1) != "one" || !s.is(i+2, word) {
+		return false
+	}
+	one := &figure{at: i + 1, to: i + 2, amounts: whole(1)}
+	return s.each(one, func(t *table, index int, c *column) bool {
+		rows := s.referents[0].rows[index]
+		return t.whole && !c.key && slices.ContainsFunc(rows, func(row int) bool { return c.cells[row].equal(one, nil) })
+	})
 }
 
 // nameFirst is where the name behind "only" stands, -1 for none.
