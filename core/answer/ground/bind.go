@@ -57,7 +57,7 @@ func (s *sentence) prove(i int) bool {
 	if s.isOtherPart(f) || s.swapsSides(i) {
 		return false
 	}
-	if s.countsWhole(f) && !s.isWholeCount(f) {
+	if s.countsWhole(f) && !s.isWholeCount(f) || s.miscountsOthers(f) {
 		return false
 	}
 	if of, to, ok := s.perOne(f); ok {
@@ -162,7 +162,7 @@ func (s *sentence) isSaid(i int, r *referent, group []*referent) bool {
 		return s.isGrowth(f, r) || s.isMove(f, r)
 	case f.percent:
 		return s.isPercentage(f, r, group) || s.isMove(f, r) || s.isOfTwo(f, r)
-	case s.isGap(f) && !(f.spoken && s.counts(f) == countsRows):
+	case s.isGap(f) && !(f.spoken && s.counts(f) == countsRows && !s.saysMoreThan(f)):
 		return s.isDifference(f, r) || s.isMove(f, r) || r == nil && s.isTotalChange(f)
 	}
 	if s.isCounted(i, r) || s.isMove(f, r) || s.isOfTwo(f, r) {
@@ -175,6 +175,12 @@ func (s *sentence) isSaid(i int, r *referent, group []*referent) bool {
 		return true
 	}
 	return r == nil && (s.isAlone(f) || s.changes() && s.isTotalChange(f))
+}
+
+// saysMoreThan reports whether "more than" another stands behind a figure: "one more product
+// than B".
+func (s *sentence) saysMoreThan(f *figure) bool {
+	return s.hasAny(f.to, f.to+1, "more", "fewer", "less") && s.hasAny(f.to+2, f.to+6, "than")
 }
 
 // countsTimes tells "was rated twice" from "twice as many".

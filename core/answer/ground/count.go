@@ -19,7 +19,7 @@ func (f *figure) count() (int64, bool) {
 func (s *sentence) isCounted(i int, r *referent) bool {
 	f := &s.figures[i]
 	n, ok := f.count()
-	if !ok || s.leadsValue(f) || s.isMiscounted(i) || s.changesIn(f) {
+	if !ok || s.leadsValue(f) || s.isMiscounted(i) || s.changesIn(f) || s.saysMoreThan(f) {
 		return false
 	}
 	if s.isShown(i, n) || s.countsTime(f, n) || s.isPartOf(i, n) || s.isTied(f, n) || s.countsValue(i, n) || s.countsOver(f, n) || s.countsNulls(f, n) || s.countsTrue(f, n) {

@@ -35,6 +35,27 @@ func (s *sentence) countsWholeKorean(f *figure) bool {
 	return topic.hangul && hasSuffix(topic.text, "은", "는") && s.checker.isNoun(koreanStem(topic.text)) && (f.at == 2 || f.at == 3 && hasPrefix(s.foldAt(0), "해당", "이런", "그런"))
 }
 
+// miscountsOthers reports whether a figure tells how many there are beside the names right
+// before it, and there are not so many: "A, B 외 1곳" of four, "A and two others".
+func (s *sentence) miscountsOthers(f *figure) bool {
+	n, ok := f.count()
+	korean := hasPrefix(s.foldAt(f.at-1), "외", "이외")
+	english := s.foldAt(f.at-1) == "and" && s.hasAny(f.to, f.to+1, "other", "others", "more") && !s.is(f.to+1, word)
+	if !ok || f.hedge != exact || len(s.referents) == 0 || !korean && !english {
+		return false
+	}
+	last := s.nearestName(f.at)
+	if last == nil || f.at-last.to > 3 {
+		return false
+	}
+	names := s.namesAround(0, f.at)
+	return !slices.ContainsFunc(s.checker.tables, func(t *table) bool {
+		index := slices.Index(s.checker.tables, t)
+		rows := joinedRows(names, index)
+		return len(rows) == 0 || len(s.checker.tables) > 1 || n == t.count-int64(len(rows)) || n == t.cap-int64(len(rows)) || slices.ContainsFunc(names, func(r *referent) bool { return len(r.rows[index]) > 1 })
+	})
+}
+
 // isWholeCount reports whether a result has so many rows, or as many are shown of it.
 func (s *sentence) isWholeCount(f *figure) bool {
 	n, _ := f.count()

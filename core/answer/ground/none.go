@@ -281,7 +281,7 @@ func (s *sentence) countsZeros(i int) bool {
 	from, to := s.clauseSpan(i)
 	for k := range s.figures {
 		f := &s.figures[k]
-		asked := f.hedge != exact && f.at > i && s.listsOnly() // a bound that only the question has
+		asked := f.hedge != exact && (f.at > i || s.tokens[i].hangul) && s.listsOnly() // a bound that only the question has
 		if f.at >= from && f.at < to && s.proved[k] && !asked && !s.countsAll(f) {
 			return true
 		}

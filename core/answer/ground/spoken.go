@@ -127,7 +127,7 @@ func (s *sentence) isRank(i int) bool {
 	switch {
 	case ordersUp[after] != 0, ages[after] != 0, (after == "by" || after == "in") && s.namedBy(s.foldAt(i+2), nil) != nil, after == "place", after == "position", after == "rank", after == "ranked", after == "spot", after == "overall":
 		return true
-	case before == "rank", before == "ranks", before == "ranked", before == "ranking", before == "comes", before == "placed", before == "came", before == "is":
+	case before == "rank", before == "ranks", before == "ranked", before == "ranking", before == "comes", before == "stands", before == "finished", before == "finishes", before == "placed", before == "came", before == "is":
 		return s.foldAt(i) != "first" || after != "of"
 	case before == "and" && ordinals[s.foldAt(i-2)] > 0:
 		return s.isRank(i - 2)
