@@ -22,6 +22,7 @@ func (s *sentence) checkClaims() {
 	s.checkAbsent()
 	s.checkStrays()
 	s.checkExistence()
+	s.checkPartOf()
 	s.checkAffirmed()
 	s.checkBools()
 	s.checkNulls()
@@ -489,6 +490,25 @@ func (s *sentence) compares(t *table, c *column, x, y, direction, at int) bool {
 	return order == direction
 }
 
+// leadsComparison is the direction of a word that compares before two names: "revenue is
+// higher for A than for B".
+func (s *sentence) leadsComparison(a *referent) (direction, at int) {
+	if !s.hasAny(a.at-1, a.at, "for", "in", "at", "of", "from", "by") && !s.hasAny(a.at-2, a.at-1, "for", "in", "at", "of", "from", "by") {
+		return 0, 0
+	}
+	for i := a.at - 1; i >= max(0, a.at-5); i-- {
+		switch w := s.foldAt(i); {
+		case s.taken[i] || w == "than":
+			return 0, 0
+		case moreWords[w] && w != "up" && w != "ahead" && w != "additional" && w != "extra" && w != "better":
+			return 1, i
+		case lessWords[w] && w != "down" && w != "behind" && w != "short" && w != "worse":
+			return -1, i
+		}
+	}
+	return 0, 0
+}
+
 // comparison is the direction in which the words between two names compare them: 1 when
 // the first has more.
 func (s *sentence) comparison(a, b *referent) (direction, at int) {
@@ -500,6 +520,11 @@ func (s *sentence) comparison(a, b *referent) (direction, at int) {
 	}
 	if s.hasAny(a.at-2, a.at, "with", "to") && s.hasAny(a.at-3, a.at, "compared", "relative") {
 		return s.comparedWith(b)
+	}
+	if s.hasAny(a.to, b.at, "than") {
+		if direction, at := s.leadsComparison(a); direction != 0 {
+			return direction, at
+		}
 	}
 	sign := 0
 	for i := a.to; i < b.at; i++ {

@@ -37,13 +37,30 @@ func (s *sentence) isHeld(i int) bool {
 	for k, h := range list {
 		switch {
 		case rival && !slices.Contains(own, k):
-		case h.at == carriedOn && s.saysOfAll(f, first):
+		case h.at == carriedOn && (s.saysOfAll(f, first) || s.isBoundBehind(f)):
 		case h.at > f.at && !rival && !s.opensWith(f, list, k) && !s.boundIn(f, list, k):
 		case s.holds(&list[k], f) && s.keepsOrder(f, list, k) && !s.gainsaid(f, list, k):
 			return true
 		}
 	}
 	return false
+}
+
+// isBoundBehind reports whether a name stands right behind a figure, or behind a noun and a
+// preposition: "42 stock clerks", "171,252.20 for Home", "9 vans at Nova".
+func (s *sentence) isBoundBehind(f *figure) bool {
+	const near = 3
+	return slices.ContainsFunc(s.referents, func(r referent) bool {
+		if r.at < f.to || r.at > f.to+near {
+			return false
+		}
+		for i := f.to; i < r.at-1; i++ {
+			if s.tokens[i].kind != word || s.taken[i] || clauseVerbs[s.foldAt(i)] {
+				return false
+			}
+		}
+		return r.at == f.to || s.hasAny(r.at-1, r.at, "for", "in", "of", "from", "at", "by")
+	})
 }
 
 // maySayCell reports whether a figure has the form of a cell. A bound that is denied, "no

@@ -141,6 +141,14 @@ func (c *Checker) measuresLength() bool {
 	})
 }
 
+// endsVerb is 1 where a word ends what a verb of the past says, before a moment or the end:
+// "opened first, on 3 May", "was born last".
+func (s *sentence) endsVerb(i int) int {
+	verb := s.foldAt(i - 1)
+	ends := i+1 >= len(s.tokens) || s.hasAny(i+1, i+2, ",", ".", "(", "on", "in") || s.tokens[i+1].kind == mark
+	return boolInt(ends && s.checker.hasMoments() && (hasSuffix(verb, "ed") || verb == "born" || verb == "left" || verb == "came" || verb == "began"))
+}
+
 // ageAt is the direction of a superlative of time at a token: 1 for the latest.
 func (s *sentence) ageAt(i int) int {
 	t := s.tokens[i]
@@ -149,6 +157,8 @@ func (s *sentence) ageAt(i int) int {
 		return 0
 	case t.fold == "recent" || t.fold == "recently":
 		return boolInt(s.foldAt(i-1) == "most")
+	case t.fold == "first" || t.fold == "last":
+		return s.endsVerb(i) * (2*boolInt(t.fold == "last") - 1)
 	case t.fold == "longest":
 		return -boolInt(s.checker.hasMoments() && !s.checker.measuresLength())
 	case !t.hangul:

@@ -78,6 +78,8 @@ func (s *sentence) checkProperNames() {
 		s.violate(i, i+1, "this name is in no row that is shown, nor in the question")
 	}
 	s.checkListedNames()
+	s.checkInventedPeople()
+	s.checkBrands()
 	s.checkCountries()
 }
 

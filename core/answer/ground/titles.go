@@ -55,6 +55,7 @@ type told struct {
 type toldFigure struct {
 	figure
 	rows [][]int // nil where the sentence names none
+	one  bool    // it is said of one row
 }
 
 // keep takes the figures of a sentence that were proved.
@@ -66,7 +67,7 @@ func (t *told) keep(s *sentence) {
 		if !s.proved[i] {
 			continue
 		}
-		f := toldFigure{figure: s.figures[i]}
+		f := toldFigure{figure: s.figures[i], one: s.saysOfOneRow(&s.figures[i])}
 		for _, r := range s.referents {
 			if f.rows == nil {
 				f.rows = make([][]int, len(r.rows))
@@ -108,7 +109,7 @@ func (s *sentence) isTold(f *figure) bool {
 				}
 			}
 		}
-		return len(s.referents) == 0 && s.sameKind(f, &g) && !(g.rows != nil && s.spreadsOver(f))
+		return len(s.referents) == 0 && s.sameKind(f, &g) && !(g.one && s.saysTotal()) && !(g.rows != nil && s.spreadsOver(f))
 	})
 }
 
@@ -120,6 +121,22 @@ func (s *sentence) spreadsOver(f *figure) bool {
 	return cell && direction == 0 && slices.ContainsFunc(s.figures, func(g figure) bool {
 		return g.at >= f.to && s.countsAll(&g) && s.counts(&g) != countsOther && s.hasAny(g.at-2, g.at, "across", "over", "in", "from", "between")
 	})
+}
+
+// saysOfOneRow reports whether a figure is said of one row, and is its cell.
+func (s *sentence) saysOfOneRow(f *figure) bool {
+	r, group := s.referentOf(f)
+	return r != nil && len(group) < 2 && s.isCell(f, r.rows) && !slices.ContainsFunc(r.rows, func(rows []int) bool { return len(rows) > 1 })
+}
+
+// several reports whether a result has more rows than one.
+func (c *Checker) several() bool {
+	return slices.ContainsFunc(c.tables, func(t *table) bool { return t.count > 1 })
+}
+
+// saysTotal reports whether a sentence speaks of a total of all rows.
+func (s *sentence) saysTotal() bool {
+	return s.checker.several() && (s.hasAny(0, len(s.tokens), "total", "altogether", "overall") || s.anyCue(0, len(s.tokens), nil, "총", "합계", "모두")) && !s.checker.asks(totalWords, totalKorean...)
 }
 
 // roundsTold reports whether a figure with a scale is another one, rounded or bounded: "over
