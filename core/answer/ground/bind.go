@@ -234,7 +234,7 @@ func (s *sentence) countsStrangers(f *figure) bool {
 // endsFigure reports whether the Korean ending that is glued to a figure closes it, so that what
 // follows is told of something else: "원가 19.18로 마진이".
 func (s *sentence) endsFigure(i int, f *figure) bool {
-	return i == f.to && s.gluedAt(i) != "" && hasSuffix(s.tokens[i].text, "로", "고", "며", "이", "은", "는", "에", "서", "다", "요", "보다")
+	return i == f.to && i < len(s.tokens) && s.gluedAt(i) != "" && hasSuffix(s.tokens[i].text, "로", "고", "며", "이", "은", "는", "에", "서", "다", "요", "보다")
 }
 
 // strangeTopic reports whether the Korean noun right before a figure is a known one of
@@ -283,6 +283,11 @@ func (r *referent) single() [][]int {
 // misnamed reports whether a cell is called an average that is none.
 func (s *sentence) misnamed(f *figure, _ *referent) bool {
 	from, to := s.span(f.at)
+	for i := range s.figures {
+		if g := &s.figures[i]; g.at >= f.to && g.at < to && s.gluedAt(f.to)+f.rest != "" {
+			to = f.to // a Korean word behind it is told of the next figure: "12건에 평균 927.58"
+		}
+	}
 	if !s.anyCue(from, to, meanWords, meanKorean...) || s.checker.asks(meanWords, meanKorean...) {
 		return false
 	}

@@ -56,7 +56,8 @@ func (s *sentence) withParts(f *figure, named func(table, col int) bool) func(ta
 			return col == slices.IndexFunc(t.columns, func(c column) bool { return c.measure() && c.wholes && c.adds() })
 		}
 	}
-	if f.scaled || f.percent || f.amounts[0].value.IsInt() || s.koreanCounter(f) || s.aggregated(f) != nil || s.namedBy(koreanStem(s.foldAt(f.to)), nil) != nil || s.namedBy(s.foldAt(f.to+1), nil) != nil && s.is(f.to, word) {
+	behind := !s.endsFigure(f.to, f) && (s.namedBy(koreanStem(s.foldAt(f.to)), nil) != nil || s.namedBy(s.foldAt(f.to+1), nil) != nil && s.is(f.to, word))
+	if f.percent || s.koreanCounter(f) || slices.ContainsFunc(f.amounts, func(a amount) bool { return a.value.IsInt() }) || s.aggregated(f) != nil || behind {
 		return named
 	}
 	for i, t := range s.checker.tables {

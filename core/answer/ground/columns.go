@@ -97,14 +97,14 @@ func (s *sentence) countedBy(f *figure, rows [][]int) map[int]bool {
 }
 
 // countable keeps those of the named columns that may hold what a Korean counter counts: no
-// part in percent.
+// part in percent, and no amount with a fraction beside columns that have none.
 func (s *sentence) countable(f *figure, named map[int]bool) map[int]bool {
 	if !s.koreanCounter(f) || f.percent || f.ratio {
 		return named
 	}
 	var kept map[int]bool
 	for id := range named {
-		if !s.columnOf(id).share {
+		if !s.columnOf(id).share && !s.checker.tables[id/columnStride].isOfParts(id%columnStride) {
 			kept = with(kept, id)
 		}
 	}
@@ -204,6 +204,9 @@ func (s *sentence) nearest(from, to, step int, rows [][]int) map[int]bool {
 		if step < 0 && (s.consumed(i) || s.tokens[i].kind == word && !s.tokens[i].hangul && s.consumedAlike(i)) {
 			continue
 		}
+		if step < 0 && s.countedElsewhere(i, from+1) {
+			continue
+		}
 		if step < 0 && (s.isScope(i) || s.inBrackets(i) && !s.inBrackets(from+1)) {
 			continue
 		}
@@ -231,6 +234,19 @@ func (s *sentence) nearest(from, to, step int, rows [][]int) map[int]bool {
 		}
 	}
 	return nil
+}
+
+// countedElsewhere reports whether the noun at i is what the counter of another figure counts,
+// and the figure at token at has none: "직원 8명에게 265,040".
+func (s *sentence) countedElsewhere(i, at int) bool {
+	if !s.tokens[i].hangul || !s.figureAtToken(at) {
+		return false
+	}
+	counts := func(at int) bool {
+		k := slices.IndexFunc(s.figures, func(g figure) bool { return g.at == at })
+		return k >= 0 && s.koreanCounter(&s.figures[k])
+	}
+	return i+1 < at && counts(i+1) && !counts(at)
 }
 
 // leadsFigure reports whether the noun at i, on the way from a figure, is that of the next

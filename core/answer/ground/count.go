@@ -19,7 +19,7 @@ func (f *figure) count() (int64, bool) {
 func (s *sentence) isCounted(i int, r *referent) bool {
 	f := &s.figures[i]
 	n, ok := f.count()
-	if !ok || s.leadsValue(f) || s.isMiscounted(i) || s.changesIn(f) || s.saysMoreThan(f) {
+	if !ok || s.leadsValue(f) || s.isMiscounted(i) || s.changesIn(f) || s.saysMoreThan(f) || s.tellsColumn(f) {
 		return false
 	}
 	if s.isShown(i, n) || s.countsTime(f, n) || s.isPartOf(i, n) || s.isTied(f, n) || s.countsValue(i, n) || s.countsOver(f, n) || s.countsNulls(f, n) || s.countsTrue(f, n) {
@@ -57,6 +57,21 @@ func (s *sentence) isCounted(i int, r *referent) bool {
 		return false
 	}
 	return !inside && s.isRowCount(f, n) && s.listsOnly()
+}
+
+// tellsColumn reports whether the Korean noun for a number right before a figure, 수, says that
+// it is that of a column, and so counts no rows: "주문 수는 1건".
+func (s *sentence) tellsColumn(f *figure) bool {
+	if f.at == 0 || !s.tokens[f.at-1].hangul || s.taken[f.at-1] || hasSuffix(s.tokens[f.at-1].text, "보다", "와", "과") {
+		return false
+	}
+	w := koreanStem(s.tokens[f.at-1].text)
+	if w == "수" && f.at > 1 {
+		w = s.tokens[f.at-2].text
+	} else if !strings.HasSuffix(w, "수") {
+		return false
+	}
+	return s.measuresNamed(w) > 0
 }
 
 // changesIn reports whether a figure is how much a moment or a name that is named beside it

@@ -17,7 +17,7 @@ var particleSet = func() map[string]bool {
 // isEnding reports whether a Korean text is an ending that may stand behind a noun
 // or a counter.
 func isEnding(text string) bool {
-	if text == "" || particleSet[text] {
+	if text == "" || text == "다" || particleSet[text] {
 		return true
 	}
 	for _, p := range particles {

@@ -49,7 +49,7 @@ func (s *sentence) isNoCount(f *figure) bool {
 	}
 	from, to := s.clauseSpan(f.at)
 	if !f.scaled && !f.amounts[0].value.IsInt() && s.koreanCounter(f) && (f.rest != "" || s.gluedAt(f.to) != "") {
-		return !s.anyCue(from, to, meanWords, meanKorean...) && !slices.ContainsFunc(s.checker.tables, func(t *table) bool {
+		return !s.anyCue(from, to, meanWords, meanKorean...) && !s.tellsRate(from, to) && !slices.ContainsFunc(s.checker.tables, func(t *table) bool {
 			return slices.ContainsFunc(t.columns, func(c column) bool { return c.average })
 		})
 	}
@@ -59,6 +59,13 @@ func (s *sentence) isNoCount(f *figure) bool {
 	w := f.rest + s.gluedAt(f.to)
 	return strings.HasPrefix(w, "번") && !strings.HasPrefix(w, "번째") && !f.ordinal && len(s.referents) == 0 && slices.ContainsFunc(s.checker.tables, func(t *table) bool {
 		return slices.ContainsFunc(t.columns, func(c column) bool { return c.id })
+	})
+}
+
+// tellsRate reports whether a Korean word says that something is told of each of something: "1인당".
+func (s *sentence) tellsRate(from, to int) bool {
+	return slices.ContainsFunc(s.tokens[from:to], func(t token) bool {
+		return t.hangul && strings.HasSuffix(t.text, "당") && len(t.text) > len("당")
 	})
 }
 

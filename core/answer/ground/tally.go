@@ -29,7 +29,7 @@ func (s *sentence) isTally(i int) bool {
 func (s *sentence) tallies(i int) []*tally {
 	f := &s.figures[i]
 	n, ok := f.count()
-	if s.checker.isScalar() && !s.countsLines(f) {
+	if s.checker.isScalar() && !s.countsLines(f) || s.tellsColumn(f) {
 		return nil
 	}
 	half := f.percent && f.spoken && s.isHalf(f)
