@@ -114,7 +114,7 @@ func (s *sentence) prove(i int) bool {
 		r == nil && (s.isAllSame(f) || s.isShared(f)) || !f.ordinal && s.isAcross(f, r) || s.isOfSiblings(f, r) || s.isRemainder(f) || s.isOfLines(f, r) ||
 		!s.namesIn(f) && s.isMeanStep(f) || s.isSumInBrackets(i) || s.isListedShare(f, r) || s.isOffBase(f, r) ||
 		s.isReckoned(f) || s.isVersus(f) || s.isFromTold(i) ||
-		i > 0 && s.isRange(i-1) || s.isSumOfSaid(i) || s.isTally(i) || s.isOfCounted(i) || s.isHeld(i)
+		i > 0 && s.isRange(i-1) || s.isSumOfSaid(i) || s.isTally(i) || s.isOfCounted(i) || s.isHeld(i) || s.isToldTwice(i)
 }
 
 // saysTogether reports whether "together" stands between the last of several names and a
@@ -212,7 +212,7 @@ func (s *sentence) countsStrangers(f *figure) bool {
 	_, to := s.span(f.at)
 	for i := f.to; i < min(to, f.to+3); i++ {
 		t := s.tokens[i]
-		if t.kind != word || s.taken[i] || clauseVerbs[t.fold] || stopWords[t.fold] || s.endsFigure(i, f) {
+		if t.kind != word || s.taken[i] || clauseVerbs[t.fold] || stopWords[t.fold] || s.endsFigure(i, f) || t.hangul && i > f.to+boolInt(s.gluedAt(f.to) != "") {
 			return false
 		}
 		w := koreanStem(t.fold)

@@ -23,7 +23,7 @@ func (s *sentence) isCell(f *figure, rows [][]int) bool {
 		}
 		for col := range t.columns {
 			c := &t.columns[col]
-			if !c.numeric || !named(i, col) {
+			if !c.numeric || !named(i, col) && !(f.plus && c.change) {
 				continue
 			}
 			scale, ok := c.scaleTo(unit)

@@ -219,6 +219,9 @@ func (s *sentence) nearest(from, to, step int, rows [][]int) map[int]bool {
 		if step > 0 && (s.tokens[i].hangul && hasSuffix(s.tokens[i].text, "해", "하여") && verbNoun(s.tokens[i].text) == s.tokens[i].text || s.foldAt(i) == "per") {
 			return nil // what follows is told of something else: "다시 구매해 비율은", "per order"
 		}
+		if step > 0 && s.tokens[i].hangul && hasSuffix(s.tokens[i].text, "보다") {
+			return nil // "451.47로 전년보다 15.33 떨어져"
+		}
 		if step < 0 && i > 0 && s.isNameToken(i-1) && (s.comesTo(i, from) || s.anotherNamed(i-1, rows)) {
 			continue
 		}

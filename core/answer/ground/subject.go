@@ -253,6 +253,9 @@ func (s *sentence) isComparand(r *referent) bool {
 // the first is compared to.
 func (s *sentence) subject(f *figure, before []*referent) (*referent, []*referent) {
 	nearest := before[len(before)-1]
+	if nearest.to == f.at && s.endsWith(nearest, "의") && hasSuffix(f.rest+s.gluedAt(f.to), "보다", "보다는", "에서") {
+		return nearest, s.groupOf(nearest) // it is that by which another is measured
+	}
 	if len(before) > 1 && !s.coordinated(before[len(before)-2].to, nearest.at) && s.hasAny(nearest.to, f.at, "with", "by", "at", "having") &&
 		s.hasAny(nearest.at-3, nearest.at, "than", "over", "of", "behind", "to", "versus", "before", "above", "beats", "beating") {
 		return before[len(before)-2], nil
@@ -287,11 +290,15 @@ func (s *sentence) run(r *referent, joined func(from, to int) bool) []*referent 
 	if at < 0 {
 		return nil
 	}
+	next := func(i int) bool { // whether name i goes on with what stands before it
+		a, b := &s.referents[i-1], &s.referents[i]
+		return joined(a.to, b.at) && !(a.to == b.at && s.tokens[max(0, a.to-1)].hangul && s.endsWith(a, "은", "는"))
+	}
 	from, to := at, at+1
-	for from > 0 && joined(s.referents[from-1].to, s.referents[from].at) {
+	for from > 0 && next(from) {
 		from--
 	}
-	for to < len(s.referents) && joined(s.referents[to-1].to, s.referents[to].at) {
+	for to < len(s.referents) && next(to) {
 		to++
 	}
 	if to-from < 2 {

@@ -5,6 +5,9 @@ package ground
 // first end has a name, "from 109 in September to 187", the second is that of which the text
 // speaks.
 func (s *sentence) onTheWay(f *figure) *referent {
+	if r := s.topicOfWay(f); r != nil {
+		return r
+	}
 	for i := 0; i+1 < len(s.figures); i++ {
 		a, b := &s.figures[i], &s.figures[i+1]
 		if f != a && f != b || s.foldAt(a.at-1) != "from" || s.foldAt(b.at-1) != "to" || s.clause[a.at] != s.clause[b.at] {
@@ -59,4 +62,26 @@ func (s *sentence) spokenOfBefore(a, b *figure) *referent {
 		return nil
 	}
 	return list[len(list)-1]
+}
+
+// topicOfWay is the topic of a Korean sentence where a figure has no name of its own and is the
+// end of a way whose beginning has one: 67 of "12월은 11월 44건에서 67건으로".
+func (s *sentence) topicOfWay(f *figure) *referent {
+	for i := 0; i+1 < len(s.figures); i++ {
+		a, b := &s.figures[i], &s.figures[i+1]
+		if f != b || s.clause[a.at] != s.clause[b.at] || !hasSuffix(a.rest+s.gluedAt(a.to), "에서") || !hasSuffix(b.rest+s.gluedAt(b.to), "로") {
+			continue
+		}
+		from, _ := s.clauseSpan(a.at)
+		names := s.namesOf(from, b.at)
+		if len(names) != 2 || names[1].to != a.at {
+			return nil
+		}
+		for k := names[0].to - 1; k < min(names[0].to+2, names[1].at); k++ {
+			if hasSuffix(s.tokens[k].text, "은", "는") {
+				return names[0]
+			}
+		}
+	}
+	return nil
 }
