@@ -64,6 +64,7 @@ func (s *sentence) checkClaims() {
 	s.checkOtherEnd()
 	s.checkShortened()
 	s.checkRangeOfPart()
+	s.checkTopOnly()
 	s.checkOnlyOfValue()
 	s.checkShared()
 	s.checkThanOthers()

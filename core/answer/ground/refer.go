@@ -19,7 +19,7 @@ func (s *sentence) findDates() {
 		s.readBeside(&d)
 		r := s.rowsOfDate(d, at, to)
 		found := len(r.columns) > 0
-		if !found && s.deniesTime() {
+		if !found && s.deniesTime() && !s.liesBeside(d, at) {
 			s.void, found = true, true
 		}
 		named := found || s.mayDate(d) || c.columnOf(dateRef{d, at, to}) || s.isBound(d, all)
@@ -45,7 +45,9 @@ func (s *sentence) findDates() {
 // was then: the question asks for no time, and all moments were seen.
 func (s *sentence) deniesTime() bool {
 	c := s.checker
-	if len(c.tables) != 1 || !c.tables[0].whole || c.incomplete || len(c.asked.dates) > 0 || !slices.ContainsFunc(s.tokens, func(t token) bool { return nounsOfNone[t.fold] || t.fold == "no" || t.hangul && hasPrefix(t.text, "없") }) {
+	if len(c.tables) != 1 || !c.tables[0].whole || c.incomplete || len(c.asked.dates) > 0 || !slices.ContainsFunc(s.tokens, func(t token) bool {
+		return nounsOfNone[t.fold] || t.fold == "no" || t.hangul && hasPrefix(t.text, "없")
+	}) {
 		return false
 	}
 	moments := 0
@@ -53,6 +55,15 @@ func (s *sentence) deniesTime() bool {
 		moments += boolInt(of.temporal)
 	}
 	return moments == 1
+}
+
+// liesBeside reports whether a row lies on the side of a year on which words say that none does:
+// "none opened after 2020".
+func (s *sentence) liesBeside(d dateSpan, at int) bool {
+	side := s.yearSide(at)
+	return side != 0 && len(d.readings) > 0 && slices.ContainsFunc(s.checker.tables, func(t *table) bool {
+		return slices.ContainsFunc(t.columns, func(c column) bool { return c.temporal && len(c.besides(d.readings[0].year, side)) > 0 })
+	})
 }
 
 // rowsOfDate are the rows that a date may mean.
