@@ -108,8 +108,8 @@ func (s *sentence) aggregateFor(at, to int) string {
 			return a
 		}
 	}
-	if from > 0 && from < len(s.tokens) && s.tokens[from].text == ":" {
-		from, _ = s.span(from - 1) // the label before it
+	if from > 0 && from < len(s.tokens) && s.tokens[from].text == ":" || from > 0 && s.foldAt(from) == "," && s.foldAt(s.spanStart(from-1)) == "for" {
+		from, _ = s.span(from - 1) // the label before it, "for the largest payment,"
 	}
 	for i := at - 1; i >= from; i-- {
 		if a := s.aggregateAt(i); a != "" {
@@ -120,7 +120,7 @@ func (s *sentence) aggregateFor(at, to int) string {
 		}
 	}
 	for i := to; i < end; i++ {
-		if s.figureAtToken(i) || s.foldAt(i) == "with" || s.foldAt(i) == "at" {
+		if s.figureAtToken(i) || s.foldAt(i) == "with" || s.foldAt(i) == "at" || s.foldAt(i) == "as" {
 			break
 		}
 		if a := s.aggregateAt(i); a != "" && !s.tokens[i].hangul {
@@ -128,6 +128,12 @@ func (s *sentence) aggregateFor(at, to int) string {
 		}
 	}
 	return ""
+}
+
+// spanStart is the first token of the segment around a token.
+func (s *sentence) spanStart(i int) int {
+	from, _ := s.span(i)
+	return from
 }
 
 // roundsOff reports whether the figure at i only bounds the one that follows: "4백을 조금

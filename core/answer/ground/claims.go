@@ -73,6 +73,7 @@ func (s *sentence) checkClaims() {
 	s.checkBackwards()
 	s.checkHeadedDates()
 	s.checkFirstOfAll()
+	s.checkRangeEnds()
 }
 
 // partial reports whether a table is there of which rows were left out.
@@ -528,6 +529,13 @@ func (s *sentence) comparison(a, b *referent) (direction, at int) {
 		}
 	}
 	sign := 0
+	if s.foldAt(a.to) == "than" && s.hasAny(a.at-2, a.at, "for", "at", "in", "with", "on") { // "is higher for A than for B"
+		for i := max(0, a.at-4); i < a.at; i++ {
+			if w := s.foldAt(i); !s.taken[i] && (moreWords[w] || lessWords[w]) {
+				sign, at = boolInt(moreWords[w])-boolInt(lessWords[w]), i
+			}
+		}
+	}
 	for i := a.to; i < b.at; i++ {
 		switch w := s.tokens[i].fold; {
 		case s.taken[i]:

@@ -59,7 +59,7 @@ func (s *sentence) columnsFor(f *figure, rows [][]int) func(table, col int) bool
 		look = append(look, func() map[int]bool { return s.nearest(g.to, g.to+2, 1, rows) })
 	}
 	for _, find := range look {
-		if named := s.countable(f, s.narrow(s.narrowBehind(find(), f, to), f)); named != nil {
+		if named := s.comparable(f, s.countable(f, s.narrow(s.narrowBehind(find(), f, to), f))); named != nil {
 			s.addTotals(named, f, rows)
 			return func(t, c int) bool { return named[t*columnStride+c] }
 		}
@@ -105,6 +105,21 @@ func (s *sentence) countable(f *figure, named map[int]bool) map[int]bool {
 	var kept map[int]bool
 	for id := range named {
 		if !s.columnOf(id).share && !s.checker.tables[id/columnStride].isOfParts(id%columnStride) {
+			kept = with(kept, id)
+		}
+	}
+	return kept
+}
+
+// comparable leaves out the keys of rows where a word, and no figure, compares: the noun of "has a
+// higher order value" is that of the rows.
+func (s *sentence) comparable(f *figure, named map[int]bool) map[int]bool {
+	if len(f.amounts) > 0 {
+		return named
+	}
+	var kept map[int]bool
+	for id := range named {
+		if c := s.columnOf(id); !c.id || !c.key {
 			kept = with(kept, id)
 		}
 	}

@@ -82,7 +82,7 @@ var gapVerbs = set("exceeds exceed exceeded exceeding beats beat beating outpace
 func (s *sentence) gapBefore(f *figure, from int) bool {
 	crossed := false
 	for i := f.at - 1; i >= max(from, f.at-9); i-- {
-		if s.taken[i] && !s.tokens[i].hangul {
+		if s.taken[i] && (!s.tokens[i].hangul || s.isNameToken(i) && s.inBrackets(f.at)) {
 			if slices.ContainsFunc(s.figures, func(g figure) bool { return g.at == i && !g.ordinal }) {
 				break
 			}

@@ -66,6 +66,9 @@ func (s *sentence) ordering(from, to int) (direction, at int) {
 // isSuperlative tells "the most" from "at most" and "the top 5".
 func (s *sentence) isSuperlative(i int) bool {
 	before, after := s.foldAt(i-1), s.foldAt(i+1)
+	if s.isOwnMost(i) {
+		return false
+	}
 	switch s.tokens[i].fold {
 	case "most", "least":
 		return before != "at" && before != "not" && !(s.tokens[i].fold == "most" && (after == "recent" || after == "recently"))

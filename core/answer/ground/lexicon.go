@@ -53,7 +53,7 @@ func set(words string) map[string]bool {
 }
 
 // extraWords are words of answers that no dictionary of common words has.
-var extraWords = set(`ok nope yep sql kpi id ids csv json eur usd gbp krw jpy gmt utc am pm avg max min qty vs etc yoy mom ytd fy api url faq app apps email emails online dataset datasets
+var extraWords = set(`ok approx nope yep sql kpi id ids csv json eur usd gbp krw jpy gmt utc am pm avg max min qty vs etc yoy mom ytd fy api url faq app apps email emails online dataset datasets
 	monday tuesday wednesday thursday friday saturday sunday english korean european asian american outlier outliers preview previews
 	january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec q1 q2 q3 q4`)
 

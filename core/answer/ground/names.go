@@ -31,7 +31,7 @@ func (c *Checker) addNames(index int, p wire.Preview) {
 		for _, w := range scan(clean(p.Columns[col].Name)) {
 			c.known[w.fold] = true
 		}
-		for _, w := range scan(spacedName(p.Columns[col].Name)) {
+		for _, w := range scan(spacedName(inFull(p.Columns[col].Name))) {
 			if w.kind == word {
 				c.known[w.fold] = true
 				if !stopWords[w.fold] {

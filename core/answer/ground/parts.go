@@ -299,6 +299,9 @@ func (s *sentence) isRanked(f *figure, r *referent) bool {
 	if len(f.amounts) == 0 || !f.amounts[0].value.IsInt() {
 		return false
 	}
+	if s.foldAt(f.to) == "only" && s.foldAt(f.to+1) == "to" {
+		return s.isSecondTo(f)
+	}
 	place := int(f.amounts[0].value.Num().Int64())
 	if r == nil {
 		if r = s.placedInTurn(f); r == nil && len(s.referents) == 1 && s.referents[0].at > f.to && s.hasAny(0, f.at, "although", "though", "while") && s.hasAny(0, f.at, "it") {
@@ -345,6 +348,27 @@ func (s *sentence) isRanked(f *figure, r *referent) bool {
 		return s.checker.knowsPlaces(t, c, direction) && slices.ContainsFunc(r.rows[index], func(row int) bool {
 			return !s.ranksElsewhere(f, t, c, row) && c.ranks(row, place, direction) && !(s.isSole() && c.ranks(row, place+1, direction))
 		})
+	})
+}
+
+// isSecondTo checks "A is second only to B": in the order of one column B comes first, and A
+// next, over all rows.
+func (s *sentence) isSecondTo(f *figure) bool {
+	from, to := s.clauseSpan(f.at)
+	names := s.namesOf(from, to)
+	at := slices.IndexFunc(names, func(r *referent) bool { return r.at >= f.to })
+	if at < 1 || f.amounts[0].value.Cmp(rat(2)) != 0 || s.denied(f.at) {
+		return false
+	}
+	first, second := names[at], names[at-1]
+	direction, _ := s.ordering(f.to, to)
+	if direction == 0 {
+		direction = 1
+	}
+	return s.each(f, func(t *table, index int, c *column) bool {
+		return c.measure() && s.checker.knowsPlaces(t, c, direction) &&
+			slices.ContainsFunc(first.rows[index], func(row int) bool { return c.ranks(row, 1, direction) }) &&
+			slices.ContainsFunc(second.rows[index], func(row int) bool { return c.ranks(row, 2, direction) })
 	})
 }
 

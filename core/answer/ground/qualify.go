@@ -56,6 +56,8 @@ func (s *sentence) takeSuffix(f *figure) {
 		next, glued = f.rest, false
 	}
 	switch {
+	case next == "per" && s.foldAt(f.to+1) == "cent":
+		f.percent, f.to = true, f.to+2
 	case next == "%", next == "percent", next == "pct", next == "percentage", strings.HasPrefix(next, "퍼센트"), strings.HasPrefix(next, "프로") && !strings.HasPrefix(next, "프로그"), next == "prozent":
 		f.percent, f.to = true, f.to+1
 		if p := s.foldAt(f.to); p == "p" || p == "points" || p == "point" || strings.HasPrefix(p, "포인트") {
@@ -130,7 +132,7 @@ func (s *sentence) hedgeOf(f *figure) hedge {
 	two := s.foldAt(i-1) + " " + one
 	three := s.foldAt(i-2) + " " + two
 	for _, words := range []string{three, two, one} {
-		if h, ok := hedgesBefore[words]; ok && !(words == "up to" && addsUp[s.foldAt(i-2)]) {
+		if h, ok := hedgesBefore[words]; ok && !(words == "up to" && (addsUp[s.foldAt(i-2)] || s.hasAny(i-9, i-2, "from"))) {
 			if one == "over" && (slices.ContainsFunc(s.figures, func(g figure) bool { return g.to == i }) || s.hasAny(i-1, i, "spread", "distributed", "split", "summed", "averaged")) {
 				return exact // "1,649.04 over 294 invoices"
 			}

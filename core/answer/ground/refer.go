@@ -179,9 +179,6 @@ func (s *sentence) refer() {
 // datedInTurn takes as many dates as names, which are told in the same order: "A and B were
 // hired on 3 May and 7 June respectively".
 func (s *sentence) datedInTurn(list []ref) bool {
-	if !s.anyCue(0, len(s.tokens), set("respectively"), "각각") {
-		return false
-	}
 	var names, dates []ref
 	for _, r := range list {
 		if r.date {
@@ -190,7 +187,10 @@ func (s *sentence) datedInTurn(list []ref) bool {
 			names = append(names, r)
 		}
 	}
-	if n := len(names); n < 2 || n != len(dates) || dates[0].at < names[n-1].to {
+	if s.datedInComparison(names, dates) {
+		return true
+	}
+	if n := len(names); n < 2 || n != len(dates) || dates[0].at < names[n-1].to || !s.anyCue(0, len(s.tokens), set("respectively"), "각각") {
 		return false
 	}
 	for i, r := range names {
@@ -415,6 +415,9 @@ func (s *sentence) coordinated(from, to int) bool {
 		switch s.tokens[i].fold {
 		case ",", "and", "&", "or", "both", "the", "과", "와", "및", "그리고", "하고", "이랑", "랑", "+", "/", "in", "for", "·", "\"":
 		default:
+			if i > from && s.foldAt(i-1) == "the" && s.is(i, word) && s.isRowNoun(s.foldAt(i)) && (s.foldAt(i+1) == "\"" || s.isNameToken(i+1)) {
+				continue // "the reason A and the reason B"
+			}
 			return false
 		}
 	}

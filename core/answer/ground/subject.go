@@ -23,12 +23,8 @@ func (s *sentence) referentOf(f *figure) (*referent, []*referent) {
 	if r := s.relative(f); r != nil {
 		return r, nil
 	}
-	if s.foldAt(f.to) == "(" {
-		for at := f.to + 1; at <= f.to+2 && !s.figureAtToken(at); at++ { // "(order 3316)"
-			if i := slices.IndexFunc(s.referents, func(r referent) bool { return r.at == at }); i >= 0 {
-				return &s.referents[i], nil
-			}
-		}
+	if r := s.bracketedBehind(f.to); r != nil {
+		return r, nil
 	}
 	if r := s.inFront(f); r != nil {
 		return r, nil
@@ -58,6 +54,23 @@ func (s *sentence) referentOf(f *figure) (*referent, []*referent) {
 		return after[0], s.groupOf(after[0])
 	}
 	return s.elsewhere(f, from, to)
+}
+
+// bracketedBehind is the name with which brackets right behind a figure begin, in quotes or
+// behind the noun for it: "43 ("damaged")", "1,487.48 (order 8997)".
+func (s *sentence) bracketedBehind(at int) *referent {
+	if s.foldAt(at) != "(" {
+		return nil
+	}
+	for at++; at < len(s.tokens) && !s.isNameToken(at); at++ {
+		if w := s.foldAt(at); w != "the" && w != "\"" && w != "'" && w != "#" && w != "no" && w != "." && !(s.is(at, word) && s.isRowNoun(w)) {
+			return nil
+		}
+	}
+	if i := slices.IndexFunc(s.referents, func(r referent) bool { return r.at == at }); i >= 0 && at < len(s.tokens) {
+		return &s.referents[i]
+	}
+	return nil
 }
 
 // relative is the name right before the "which" or "who" with which the figure's part of the
@@ -91,7 +104,7 @@ func (s *sentence) inPlace(f *figure) *referent {
 		at++
 	case w == "-" && s.hasAny(at+1, at+2, "placed", "ranked", "ranking"):
 		at += 2
-	case w == "," && s.foldAt(f.at-1) == "number":
+	case w == "," && s.foldAt(f.at-1) == "number", w == ":" && s.isNameToken(at+1):
 		at++
 	case f.rest != "위" && f.rest != "위인" && !s.isNameToken(at):
 		return nil

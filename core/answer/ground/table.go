@@ -66,6 +66,7 @@ func newTable(p wire.Preview) *table {
 	t := &table{rows: len(p.Rows), count: p.RowCount, cap: p.RowCap, truncated: p.Truncated}
 	t.whole = !p.Partial && !p.Truncated && int64(len(p.Rows)) == p.RowCount
 	for c, of := range p.Columns {
+		of.Name = inFull(of.Name)
 		name := strings.ToLower(clean(of.Name))
 		spaced := strings.ToLower(spacedName(of.Name))
 		col := column{name: name, share: shareName.MatchString(spaced), average: averageName.MatchString(spaced), change: changeName.MatchString(name), unit: unitOf(name)}

@@ -10,7 +10,7 @@ import (
 func (s *sentence) universalAt(i int) bool {
 	t := s.tokens[i]
 	switch {
-	case s.taken[i], s.denied(i), s.hasAny(i-1, i, "almost", "nearly", "at", "in", "of"), s.anyCue(i-1, i, nil, "거의"):
+	case s.taken[i], s.denied(i), s.hasAny(i-1, i, "over", "across") && s.anyCue(0, i, totalWords), s.hasAny(i-1, i, "almost", "nearly", "at", "in", "of"), s.anyCue(i-1, i, nil, "거의"):
 		return false
 	case t.fold == "all":
 		next := s.foldAt(i + 1)

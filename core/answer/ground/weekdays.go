@@ -79,7 +79,7 @@ func (s *sentence) weekdaysAt(i int) (first, last int) {
 	switch {
 	case t.fold == "weekend" || t.fold == "weekends" || w == "주말":
 		return 6, 7
-	case t.fold == "weekdays" || w == "평일":
+	case t.fold == "weekdays" && !s.is(i-1, number) && !isNumberWord(s.foldAt(i-1)) || w == "평일":
 		return 1, 5
 	}
 	if day := weekdayOf(koreanStem(t.fold)); day != 0 && (t.hangul || t.capital) {

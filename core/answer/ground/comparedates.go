@@ -1,0 +1,80 @@
+package ground
+
+import "slices"
+
+// earlierLater are the words that put one name before another in time: -1, or behind it.
+var earlierLater = map[string]int{"before": -1, "earlier": -1, "sooner": -1, "older": -1, "after": 1, "later": 1, "younger": 1}
+
+// datedInComparison takes the dates of two names of which one comes before the other: both in
+// brackets behind them, "A opened before B (3 May 2014 versus 7 June 2015)", or that of the
+// first behind a comma, "A opened later than B, on 7 June 2015". They must be theirs in one
+// column, and in the order that the words say.
+func (s *sentence) datedInComparison(names, dates []ref) bool {
+	direction := s.timeBetween(names)
+	if direction == 0 || !s.tellsDates(names[1], dates) {
+		return false
+	}
+	s.inTurn = true
+	for _, r := range names {
+		s.referents = append(s.referents, referent{at: r.at, to: r.to, rows: slices.Clone(r.rows), columns: slices.Clone(r.columns), parts: []ref{r}})
+	}
+	for index, t := range s.checker.tables {
+		for col := range t.columns {
+			if c := &t.columns[col]; c.temporal && s.mayMean(c, t) && s.keepsDates(c, index, names, dates, direction) {
+				return true
+			}
+		}
+	}
+	for _, d := range dates {
+		s.violate(d.at, d.to, "it stands in another row than what the clause speaks of, or the rows say the contrary")
+	}
+	return true
+}
+
+// timeBetween is where the words between two names of one column put the first of them; 0
+// where they do not.
+func (s *sentence) timeBetween(names []ref) int {
+	if len(names) != 2 || !slices.Equal(names[0].columns, names[1].columns) || s.coordinated(names[0].to, names[1].at) {
+		return 0
+	}
+	direction := 0
+	for i := names[0].to; i < names[1].at; i++ {
+		if of := earlierLater[s.foldAt(i)]; of != 0 && !s.taken[i] && !s.denied(i) {
+			direction = of
+		}
+	}
+	return direction
+}
+
+// tellsDates reports whether dates stand where a comparison of two names tells them.
+func (s *sentence) tellsDates(second ref, dates []ref) bool {
+	if len(dates) == 0 || dates[0].at < second.to {
+		return false
+	}
+	at := dates[0].at - 1
+	if s.foldAt(at) == "the" {
+		at--
+	}
+	if len(dates) == 1 {
+		return s.foldAt(at) == "on" && s.foldAt(at-1) == "," && at-1 == second.to
+	}
+	return len(dates) == 2 && s.foldAt(at) == "(" && s.inBrackets(dates[1].at) && dates[1].at-dates[0].to <= 3
+}
+
+// keepsDates reports whether a column has the dates for the rows of two names, and these in
+// an order.
+func (s *sentence) keepsDates(c *column, index int, names, dates []ref, direction int) bool {
+	has := func(i, row int) bool {
+		return i >= len(dates) || slices.ContainsFunc(s.dates, func(d dateRef) bool {
+			return d.at == dates[i].at && slices.Contains(c.inPeriod(d.readings, s.checker.years), row)
+		})
+	}
+	for _, x := range names[0].rows[index] {
+		for _, y := range names[1].rows[index] {
+			if p, q := c.cells[x].period, c.cells[y].period; p != nil && q != nil && has(0, x) && has(1, y) && comparePeriods(p, q) == direction {
+				return true
+			}
+		}
+	}
+	return false
+}
