@@ -5,6 +5,9 @@ import "slices"
 // checkDatesBeside refuses a date in brackets right behind a name that no row has with it, "A
 // (6일)", and one since which another row is what it is: "it has been open since 10 June".
 func (s *sentence) checkDatesBeside() {
+	if s.inTurn {
+		return // they were checked where they were taken
+	}
 	for _, d := range s.refs {
 		if !d.date {
 			continue

@@ -34,7 +34,7 @@ func (s *sentence) checkRangeOfPart() {
 // "our first member ever is A", "최초 가입자는 A". Without "ever" it may also be the first row.
 func (s *sentence) checkFirstOfAll() {
 	for i, t := range s.tokens {
-		ever := t.hangul && hasPrefix(t.text, "최초")
+		ever := t.hangul && hasPrefix(t.text, "최초") && !s.holdsFirsts()
 		first := t.fold == "first" || t.hangul && (t.text == "첫" || hasPrefix(t.text, "첫번째")) || ever
 		noun := i + 1
 		for s.tokens[min(noun, len(s.tokens)-1)].hangul == t.hangul && noun < i+3 && s.isNameToken(noun) {
@@ -53,6 +53,13 @@ func (s *sentence) checkFirstOfAll() {
 			return
 		}
 	}
+}
+
+// holdsFirsts reports whether a column has the first moment of each row.
+func (s *sentence) holdsFirsts() bool {
+	return slices.ContainsFunc(s.checker.tables, func(t *table) bool {
+		return t.rows > 1 && slices.ContainsFunc(t.columns, func(c column) bool { return c.temporal && c.aggregateOf() == "first" })
+	})
 }
 
 // isKindOfRow reports whether a noun, without its Korean ending, is one for what the rows are:
