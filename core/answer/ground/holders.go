@@ -37,7 +37,7 @@ func (s *sentence) isHeld(i int) bool {
 	for k, h := range list {
 		switch {
 		case rival && !slices.Contains(own, k):
-		case h.at == carriedOn && (s.saysOfAll(f, first) || s.isBoundBehind(f)):
+		case h.at == carriedOn && (s.saysOfAll(f, first) || s.isBoundBehind(f) || s.boundToAnother(f, h)):
 		case h.at > f.at && !rival && !s.opensWith(f, list, k) && !s.boundIn(f, list, k):
 		case s.holds(&list[k], f) && s.keepsOrder(f, list, k) && !s.gainsaid(f, list, k):
 			return true
@@ -371,6 +371,18 @@ func (s *sentence) boundIn(f *figure, list []holder, k int) bool {
 	from, to := s.span(f.at)
 	return list[k].at < to && s.hasAny(list[k].at-1, list[k].at, "in", "for", "at") &&
 		!slices.ContainsFunc(list, func(h holder) bool { return h.at >= from && h.at < list[k].at })
+}
+
+// boundToAnother reports whether a preposition binds a figure to a name behind it that takes the
+// place of what was named before: after 2014, "5 stores were opened in 2015".
+func (s *sentence) boundToAnother(f *figure, h holder) bool {
+	_, to := s.span(f.at)
+	return slices.ContainsFunc(s.referents, func(r referent) bool {
+		return r.at >= f.to && r.at < to && s.hasAny(r.at-1, r.at, "in", "for", "at") &&
+			!slices.ContainsFunc(h.any, func(o *referent) bool {
+				return !slices.Equal(o.columns, r.columns) || s.sharesRow(ref{rows: o.rows}, ref{rows: r.rows})
+			})
+	})
 }
 
 // keepsOrder reports whether all other figures of the sentence that are cells of holders may
