@@ -63,6 +63,12 @@ func (s *sentence) prove(i int) bool {
 	if of, to, ok := s.perOne(f); ok {
 		return s.isPerOne(f, of, to)
 	}
+	if s.isPartOfTold(f) {
+		return s.isPartOfOther(f)
+	}
+	if end := s.firstBeyond(f); end != 0 {
+		return s.isFirstBeyond(f, end)
+	}
 	switch {
 	case s.isStale(f):
 		return false

@@ -61,6 +61,7 @@ func (s *sentence) columnsFor(f *figure, rows [][]int) func(table, col int) bool
 	for _, find := range look {
 		if named := s.comparable(f, s.countable(f, s.narrow(s.narrowBehind(find(), f, to), f))); named != nil {
 			s.addTotals(named, f, rows)
+			s.addAmounts(named, f, rows)
 			return func(t, c int) bool { return named[t*columnStride+c] }
 		}
 	}
@@ -160,6 +161,21 @@ func (s *sentence) addTotals(named map[int]bool, f *figure, rows [][]int) {
 	for i, t := range s.checker.tables {
 		for col := range t.columns {
 			if c := &t.columns[col]; c.measure() && !(s.koreanCounter(f) && t.isOfParts(col)) && (rows == nil || len(rows[i]) > 0) && slices.ContainsFunc(c.words, func(w string) bool { return totalWords[w] || hasPrefix(w, "총", "합계") }) {
+				named[i*columnStride+col] = true
+			}
+		}
+	}
+}
+
+// addAmounts adds the columns of money where a figure is told "in" what another column counts:
+// "412,300 in payments".
+func (s *sentence) addAmounts(named map[int]bool, f *figure, rows [][]int) {
+	if s.foldAt(f.to) != "in" || f.percent || s.namedBy(koreanStem(s.foldAt(f.to+1)), rows) == nil {
+		return
+	}
+	for i, t := range s.checker.tables {
+		for col := range t.columns {
+			if c := &t.columns[col]; c.measure() && c.amount && c.adds() && !c.change && (rows == nil || len(rows[i]) > 0) {
 				named[i*columnStride+col] = true
 			}
 		}

@@ -1,6 +1,9 @@
 package ground
 
-import "math/big"
+import (
+	"math/big"
+	"slices"
+)
 
 // measured is what a figure measures by what: one name by another, or by the row in a place.
 type measured struct {
@@ -51,11 +54,23 @@ func (s *sentence) measuredBehind(f *figure) (measured, bool) {
 		switch r := &s.referents[k]; {
 		case r.to <= f.at && r.at >= from:
 			m.a = r
-		case m.b == nil && r.at >= f.to && r.at < min(to, f.to+6):
+		case m.b == nil && r.at >= f.to && r.at < min(to, f.to+6+3*boolInt(s.hasFigureIn(f.to, r.at))):
 			m.b = r
 		}
 	}
 	return m, m.a != nil && m.b != nil
+}
+
+// hasFigureIn reports whether a figure stands in tokens from..to.
+func (s *sentence) hasFigureIn(from, to int) bool {
+	return slices.ContainsFunc(s.figures, func(g figure) bool { return g.at >= from && g.at < to })
+}
+
+// isPartOfTold reports whether a figure is a part of what is told of the name behind it: "two
+// thirds of the 1.5 million of B".
+func (s *sentence) isPartOfTold(f *figure) bool {
+	m, ok := s.measuredBy(f)
+	return ok && f.percent && m.b != nil && m.a != nil && m.b.at > f.at && s.hasFigureIn(f.to, m.b.at)
 }
 
 // placeAt is the place that a Korean word behind a number says at token i, 0 for none.

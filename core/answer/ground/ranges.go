@@ -63,6 +63,10 @@ func (s *sentence) spans(t *table, c *column, a, b *figure, from, to int, rows [
 			return true
 		}
 	}
+	if c.change && !a.minus && !b.minus && c.cells[high].number.Sign() < 0 && (s.anyCue(from, to, lessWords) || s.hasAny(from, to, "gap", "gaps", "difference", "differences", "discount", "discounts")) {
+		size := func(f *figure, row int) bool { return negated(f, c.cells[row], equalsCell) }
+		return size(a, high) && size(b, low) || size(a, low) && size(b, high) && s.hasAny(from, a.at, "from")
+	}
 	return is(a, low) && is(b, high) || is(a, high) && is(b, low) && s.hasAny(from, a.at, "from")
 }
 

@@ -71,7 +71,7 @@ func (k *reckoning) says(words map[string]bool, korean ...string) bool {
 // of the sentence name, else all.
 func (k *reckoning) each(use func(c *column) bool) bool {
 	named := map[int]bool{}
-	for _, w := range k.s.words() {
+	for _, w := range k.nouns() {
 		for id := range k.s.namedBy(w, nil) {
 			named[id] = named[id] || id/columnStride == k.index
 		}
@@ -103,6 +103,22 @@ func (k *reckoning) each(use func(c *column) bool) bool {
 		}
 	}
 	return false
+}
+
+// nouns are the words of the sentence that may name a column; of a figure of many digits only
+// those of its clause, where the sentence has others.
+func (k *reckoning) nouns() []string {
+	from, to := k.s.clauseSpan(k.f.at)
+	if !k.solid || from == 0 {
+		return k.s.words()
+	}
+	var out []string
+	for i := from; i < to; i++ {
+		if k.s.is(i, word) && !k.s.isNameToken(i) {
+			out = append(out, koreanStem(k.s.foldAt(i)))
+		}
+	}
+	return out
 }
 
 // anyMeasure reports whether use holds for a measure of the table.

@@ -36,6 +36,8 @@ func (k *reckoning) isPlainTotal() bool {
 	}
 	var rows []int
 	switch names := k.namesIn(); {
+	case s.opensAlone(k.f):
+		rows = k.t.all()
 	case len(names) > 1:
 		rows = joinRows(names)
 	case len(names) == 0 && !s.pronoun() && (len(s.referents) == 0 || s.opensOfWhich(k.f)):
@@ -65,6 +67,15 @@ func (s *sentence) isSumOfSaid(i int) bool {
 		}
 	}
 	return false
+}
+
+// opensAlone reports whether a figure stands before all names of the sentence, and another one
+// between it and these: "just over 570 tickets were counted, 72% of them resolved".
+func (s *sentence) opensAlone(f *figure) bool {
+	if len(s.referents) == 0 || s.pronoun() || s.namesIn(f) || f.at > s.referents[0].at {
+		return false
+	}
+	return s.hasFigureIn(f.to, s.referents[0].at)
 }
 
 // opensOfWhich reports whether a figure is that of which the words behind tell a part, and

@@ -180,6 +180,9 @@ func (s *sentence) nameAt(i int) (to int, list []*phrase) {
 	if one := stem(t.fold); list == nil && one != t.fold {
 		try(one)
 	}
+	if list == nil && s.isOneOf(i) {
+		try(t.fold + "s")
+	}
 	if !t.hangul {
 		return to, list
 	}
@@ -209,6 +212,8 @@ func (s *sentence) matches(p *phrase, i int) (end int, ok bool) {
 		case last && t.hangul && strings.HasPrefix(t.text, want) && isEnding(t.text[len(want):]):
 		case last && p.loose && t.hangul && strings.HasPrefix(t.text, want) && isVerbEnding(t.text[len(want):]):
 		case last && t.kind == word && !t.hangul && stem(t.fold) == want:
+		case last && k == 0 && t.fold+"s" == want && s.isOneOf(i):
+			return end, true
 		default:
 			return 0, false
 		}
@@ -218,6 +223,11 @@ func (s *sentence) matches(p *phrase, i int) (end int, ok bool) {
 	}
 	// A number goes on where a digit follows.
 	return end, true
+}
+
+// isOneOf reports whether a word is told as one of its kind: "a rug", "the average rug".
+func (s *sentence) isOneOf(i int) bool {
+	return s.is(i, word) && s.hasAny(i-1, i, "a", "an", "each", "every", "per", "average")
 }
 
 // takeCodes takes the numbers in words such as B2B, where these may be said.
@@ -325,7 +335,7 @@ func (s *sentence) anyCue(from, to int, words map[string]bool, korean ...string)
 		if s.taken[i] && !t.hangul {
 			continue
 		}
-		if !s.taken[i] && words[t.fold] && !(t.fold == "up" && addsUp[s.foldAt(i-1)]) && !(strings.HasPrefix(t.fold, "fall") && s.hasAny(i+1, i+2, "into", "on", "within")) && !(t.fold == "than" && s.foldAt(i-1) == "other") {
+		if !s.taken[i] && words[t.fold] && !(t.fold == "up" && (addsUp[s.foldAt(i-1)] || s.reachesUp(i))) && !(strings.HasPrefix(t.fold, "fall") && s.hasAny(i+1, i+2, "into", "on", "within")) && !(t.fold == "than" && s.foldAt(i-1) == "other") {
 			return true
 		}
 		if t.hangul && slices.ContainsFunc(korean, func(k string) bool {
@@ -335,6 +345,11 @@ func (s *sentence) anyCue(from, to int, words map[string]bool, korean ...string)
 		}
 	}
 	return false
+}
+
+// reachesUp tells "from 34 in A up to 225 in B", where nothing rises, from "went up to 225".
+func (s *sentence) reachesUp(i int) bool {
+	return s.foldAt(i+1) == "to" && (s.isNameToken(i-1) || s.is(i-1, number)) && s.hasAny(0, i, "from", "between")
 }
 
 // addsUp are the verbs with which "up" says nothing of a rise.
