@@ -170,7 +170,7 @@ func (s *sentence) addTotals(named map[int]bool, f *figure, rows [][]int) {
 // addAmounts adds the columns of money where a figure is told "in" what another column counts:
 // "412,300 in payments".
 func (s *sentence) addAmounts(named map[int]bool, f *figure, rows [][]int) {
-	if s.foldAt(f.to) != "in" || f.percent || s.namedBy(koreanStem(s.foldAt(f.to+1)), rows) == nil {
+	if s.foldAt(f.to) != "in" || f.percent || len(f.amounts) == 0 || stopWords[s.foldAt(f.to+1)] || s.namedBy(koreanStem(s.foldAt(f.to+1)), rows) == nil {
 		return
 	}
 	for i, t := range s.checker.tables {
