@@ -1,6 +1,7 @@
 package ground
 
 import (
+	"math/big"
 	"slices"
 	"strings"
 )
@@ -164,4 +165,49 @@ func partName(tokens []token) string {
 		words = append(words, t.text)
 	}
 	return strings.Join(words, " ")
+}
+
+// comparesByGap checks a comparison in the columns in which two names are as far apart as the
+// figure says that stands right before the word for it: "본이 킬보다 2개 많습니다". It is unknown
+// where there is none.
+func (s *sentence) comparesByGap(a, b *referent, at, direction int) (ok, known bool) {
+	k := slices.IndexFunc(s.figures, func(f figure) bool { return f.to <= at && at-f.to <= 1 && !f.percent && !f.ratio && len(f.amounts) > 0 })
+	if k < 0 || !s.tokens[at].hangul || !s.isGap(&s.figures[k]) {
+		return false, false
+	}
+	for index, t := range s.checker.tables {
+		if len(a.rows[index]) != 1 || len(b.rows[index]) != 1 {
+			continue
+		}
+		for col := range t.columns {
+			c := &t.columns[col]
+			x, y := c.cells[a.rows[index][0]].exactly(), c.cells[b.rows[index][0]].exactly()
+			if c.measure() && x != nil && y != nil && s.figures[k].derived(new(big.Rat).Abs(minus(x, y))) {
+				known, ok = true, ok || x.Cmp(y) == direction
+			}
+		}
+	}
+	return ok, known
+}
+
+// endOfRow checks a first or last moment that a row has in a column of its own: "서구의 가장 최근
+// 입사일은" of first_hired and last_hired. It is unknown elsewhere.
+func (s *sentence) endOfRow(r *referent, direction int) (ok, known bool) {
+	ends := [2][]string{{"first", "earliest", "min", "oldest"}, {"last", "latest", "max", "newest"}}[boolInt(direction > 0)]
+	korean := [2][]string{{"첫", "최초"}, {"마지막", "최근", "최종"}}[boolInt(direction > 0)]
+	for index, t := range s.checker.tables {
+		for col := range t.columns {
+			c := &t.columns[col]
+			if !c.temporal || len(r.rows[index]) != 1 || !hasPrefix(c.name, korean...) && !slices.ContainsFunc(c.words, func(w string) bool { return slices.Contains(ends, w) }) {
+				continue
+			}
+			for _, d := range s.dates {
+				known = known || slices.ContainsFunc(t.columns, func(o column) bool {
+					return o.temporal && slices.Contains(o.inPeriod(d.readings, s.checker.years), r.rows[index][0])
+				})
+				ok = ok || slices.Contains(c.inPeriod(d.readings, s.checker.years), r.rows[index][0])
+			}
+		}
+	}
+	return ok, known
 }

@@ -395,6 +395,11 @@ func (s *sentence) leads(t *table, c *column, index int, group []*referent, dire
 		scopes = append(scopes, named)
 	}
 	scopes = append(scopes, s.scopesOf(t, c, index)...)
+	if s.hasAny(0, len(s.tokens), "these", "them", "those") && s.hasAny(0, len(s.tokens), "of", "among") || s.anyCue(0, len(s.tokens), nil, "그중", "이중") {
+		if rows := s.rowsSoFar(group[0], index); len(rows) > len(group) {
+			scopes = append(scopes, rows)
+		}
+	}
 	for _, p := range group[0].parts {
 		if rows := p.rows[index]; len(rows) > 1 {
 			scopes = append(scopes, rows)
@@ -410,6 +415,24 @@ func (s *sentence) leads(t *table, c *column, index int, group []*referent, dire
 		}
 		return true
 	})
+}
+
+// rowsSoFar are the rows of the names that a sentence has told up to one, or the sentence
+// before: those of which "of these" speaks.
+func (s *sentence) rowsSoFar(r *referent, index int) []int {
+	var rows []int
+	for _, o := range s.namesOf(0, r.at) {
+		rows = union(rows, o.rows[index])
+	}
+	if len(rows) < 2 && s.last != nil && s.last.checker == s.checker {
+		for _, o := range s.last.referents {
+			rows = union(rows, o.rows[index])
+		}
+	}
+	if len(intersect(rows, r.rows[index])) == 0 {
+		return nil
+	}
+	return rows
 }
 
 // beaten is how many rows have more than one of them, or less for up < 0.
@@ -447,6 +470,12 @@ func (s *sentence) checkComparisons() {
 			continue
 		}
 		if ok, known := s.comparesTwo(a, b, at, direction); known {
+			if ok == s.denied(at) {
+				s.violate(at, at+1, "the rows say the contrary")
+			}
+			continue
+		}
+		if ok, known := s.comparesByGap(a, b, at, direction); known {
 			if ok == s.denied(at) {
 				s.violate(at, at+1, "the rows say the contrary")
 			}

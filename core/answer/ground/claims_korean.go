@@ -18,7 +18,7 @@ func (s *sentence) koreanComparison(a, b *referent) (direction, at int) {
 		default:
 			continue
 		}
-		if s.endsWith(a, "보다") || s.setsAgainst(a, b.at) {
+		if s.measuredByBefore(b) || s.endsWith(a, "보다") || s.setsAgainst(a, b.at) {
 			return -sign, i
 		}
 		if s.endsWith(b, "보다") || s.nounEndsWith(b, i, "보다") || s.setsAgainst(b, i) {

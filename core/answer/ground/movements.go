@@ -192,7 +192,7 @@ func (s *sentence) moveOf(at int) move {
 	for i := from; i < to; i++ {
 		up := boolInt(s.anyCue(i, i+1, riseWords, riseKorean...)) - boolInt(s.anyCue(i, i+1, fallWords, fallKorean...))
 		off := max(i-at, at-i)
-		if up == 0 || off > near || off > 10 || i < at && s.hasAny(i+1, i+2, "to") {
+		if up == 0 || off > near || off > 10+6*boolInt(s.tokens[i].hangul) || i < at && s.hasAny(i+1, i+2, "to") {
 			continue // "grew to its highest"
 		}
 		near, m.up, m.direct = off, up, s.isMoveAt(i, at)

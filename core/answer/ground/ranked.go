@@ -196,7 +196,7 @@ func (s *sentence) ordersValues(at int) bool {
 // bySize ranks the changes of a column by how large they are: the falls where the clause
 // speaks of these, or all where it says how far something is off.
 func (s *sentence) bySize(c *column, from, to int, falls bool, holds func(*column) bool) bool {
-	off := s.hasAny(from, to, "deviate", "deviates", "deviated", "differ", "differs", "furthest", "farthest", "change", "changed", "changes") && !falls
+	off := s.hasAny(from, to, "deviate", "deviates", "deviated", "differ", "differs", "furthest", "farthest", "change", "changed", "changes", "gap", "gaps") && !falls
 	if !falls && !off {
 		return false
 	}

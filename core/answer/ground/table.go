@@ -219,9 +219,23 @@ func (c *column) classify(name string, index int) {
 	}
 	c.id = c.numeric && wholes && idName.MatchString(name) && !c.place
 	c.key = c.numeric && wholes && (c.place || keyName.MatchString(strings.ReplaceAll(name, "_", " ")) || index == 0 && distinct && numbers > 1 && yearlike(c.cells))
-	if c.numeric && c.key && periodName.MatchString(name) {
+	switch {
+	case c.numeric && c.key && periodName.MatchString(name):
 		c.datePeriods(name)
+	case c.numeric && wholes && beganName.MatchString(name) && c.areYears():
+		c.key = true
+		c.datePeriods("year")
 	}
+}
+
+// beganName are the names of columns that hold the year in which something began.
+var beganName = regexp.MustCompile(`(?i)^(?:year )?(?:founded|founding|creation|created|established|built|launched|released|born|birth|설립|창립|개업|창업|출생)(?: (?:year|in))?$|^(?:설립|창립|개업|창업|출생)(?:연도|년도|년)$`)
+
+// areYears reports whether all numbers may be years of the last centuries.
+func (c *column) areYears() bool {
+	return !slices.ContainsFunc(c.cells, func(v cell) bool {
+		return v.number != nil && (v.number.Cmp(rat(1500)) < 0 || v.number.Cmp(rat(2100)) > 0)
+	})
 }
 
 // monthIn is the month that a column's name has: "may", "orders may", "매출 9월"; 0 for none.

@@ -239,7 +239,11 @@ func (s *sentence) checkAges() {
 		if r == nil || slices.ContainsFunc(s.figures, func(f figure) bool { return f.ordinal && f.to <= i && i-f.to <= 2 && !s.hasAny(f.to, i, ",", "and") }) {
 			continue // a figure says which place, and was checked
 		}
-		other := s.checker.isLoneRow(r) && s.checker.asksAge(-direction) && !s.checker.asksAge(direction)
+		ok, known := s.endOfRow(r, direction)
+		if known && ok {
+			continue
+		}
+		other := known || s.checker.isLoneRow(r) && s.checker.asksAge(-direction) && !s.checker.asksAge(direction)
 		if other || !s.isExtremeInTime(r, direction, max(1, len(group)), s.saysAge(i)) {
 			s.violate(i, i+1, "another row is earlier or later, or not all rows were seen")
 		}
