@@ -10,6 +10,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"sync"
 
 	"querent.dev/querent/core/notes"
 	"querent.dev/querent/core/provider"
@@ -95,7 +96,7 @@ func SynthesizeSuccess(ctx context.Context, s Synthesizer, o wire.Outcome, opts 
 		prompt: func() (provider.Prompt, error) {
 			return successPrompt(redact.From(ctx).At(redact.Prompts).Outcome(seen), opts.Rules)
 		},
-		check: successCheck(seen, cmp.Or(opts.Rules, successRules)),
+		checking: successCheck(seen, cmp.Or(opts.Rules, successRules)),
 	})
 }
 
@@ -116,7 +117,7 @@ func SynthesizeFailure(ctx context.Context, s Synthesizer, o wire.Outcome, opts 
 		shown: o, seen: o, opts: opts,
 		modelAllowed: row.Wording == reason.ModelAllowed,
 		prompt:       func() (provider.Prompt, error) { return failurePrompt(redact.From(ctx).At(redact.Prompts).Outcome(o)) },
-		check:        failureCheck(o),
+		checking:     failureCheck(o),
 	})
 }
 
@@ -153,7 +154,7 @@ type job struct {
 	opts         Options
 	modelAllowed bool
 	prompt       func() (provider.Prompt, error)
-	check        func(wire.AggregatedResponse) error
+	checking     checking
 }
 
 // synthesize asks s, then the templates, and at last words it itself.
@@ -184,8 +185,14 @@ func synthesize(ctx context.Context, s Synthesizer, j job) Synthesis {
 // ask returns a text that may be shown, or nil, with what it took and the failures on
 // the way.
 func (j job) ask(ctx context.Context, s Synthesizer, prompt func() (provider.Prompt, error)) (*provider.SynthesisOutcome, provider.Call, []*reason.Error) {
-	words := newRelease(j.opts.Stream, j.check)
-	task := provider.SynthesisTask{Prompt: prompt, HasRows: hasRows(j.seen) || holdValues(j.opts.Notes), Stream: words.sink(), Shown: words.binds, Check: j.check}
+	var preparing sync.WaitGroup
+	defer preparing.Wait()
+	check := j.checking.once()
+	words := newRelease(j.opts.Stream, check)
+	task := provider.SynthesisTask{
+		Prompt: j.checking.ahead(prompt, &preparing), HasRows: hasRows(j.seen) || holdValues(j.opts.Notes),
+		Stream: words.sink(), Shown: words.binds, Check: check,
+	}
 	task.Request = provider.SynthesizeRequest{RequestID: j.opts.RequestID, Outcome: j.seen, Form: j.opts.Form, Language: j.seen.Language}
 	out, err := s.Synthesize(ctx, task)
 	failed := out.Call.Failed
@@ -195,7 +202,7 @@ func (j job) ask(ctx context.Context, s Synthesizer, prompt func() (provider.Pro
 	}
 	// What a template made holds by construction.
 	if len(out.TemplateIDs) == 0 {
-		if err := j.check(out.Response); err != nil {
+		if err := check(out.Response); err != nil {
 			words.drop(reason.Reason(reason.InvalidOutput))
 			return nil, out.Call, append(slices.Clip(failed), ungrounded(out.Call, err))
 		}

@@ -40,9 +40,8 @@ func (u unproved) ForModel() string {
 // these.
 const maxTold = 20
 
-// successCheck is the check of a model's text about an outcome with results. What is
-// needed for it is prepared with the first text.
-func successCheck(o wire.Outcome, rules string) func(wire.AggregatedResponse) error {
+// successCheck is the check of a model's text about an outcome with results.
+func successCheck(o wire.Outcome, rules string) checking {
 	checker := sync.OnceValue(func() checkers {
 		e := ground.Evidence{Results: o.Results, Question: o.Question, Language: o.Language}
 		e.Said = append(append(e.Said, o.DataNotes...), o.ResultLimits...)
@@ -56,7 +55,10 @@ func successCheck(o wire.Outcome, rules string) func(wire.AggregatedResponse) er
 		}
 		return checkers{ground.New(e), newSteering(rules+"\n"+failureRules, o.Results, o.Question)}
 	})
-	return func(r wire.AggregatedResponse) error { return checker().prove(r) }
+	return checking{
+		check:   func(r wire.AggregatedResponse) error { return checker().prove(r) },
+		prepare: func() { checker() },
+	}
 }
 
 // checkers are what a text about one outcome is checked with.
@@ -90,12 +92,12 @@ func (l lacking) Error() string { return string(l) }
 
 // failureCheck is the check of a model's explanation: it must not apologise, or say what
 // the record does not, or hide the reason or the place of the failure.
-func failureCheck(o wire.Outcome) func(wire.AggregatedResponse) error {
+func failureCheck(o wire.Outcome) checking {
 	f := o.Failure
 	checker := sync.OnceValue(func() checkers {
 		return checkers{ground.New(failureEvidence(o)), newSteering(failureRules+"\n"+successRules, f.Partial, f.Requirement, f.Message, f.NextAction)}
 	})
-	return func(r wire.AggregatedResponse) error {
+	return checking{prepare: func() { checker() }, check: func(r wire.AggregatedResponse) error {
 		text := r.Summary + "\n" + r.Content
 		if slices.ContainsFunc(append([]string{text}, r.Warnings...), apology.MatchString) {
 			return errors.New("the explanation apologises")
@@ -113,7 +115,7 @@ func failureCheck(o wire.Outcome) func(wire.AggregatedResponse) error {
 			return lacking(fmt.Sprintf("the explanation names neither the stage %s nor the failed step", f.Stage))
 		}
 		return nil
-	}
+	}}
 }
 
 // withoutRecord is an explanation without the sentences of the record, which hold as they

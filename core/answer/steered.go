@@ -4,6 +4,7 @@ import (
 	"hash/fnv"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 
 	"querent.dev/querent/core/answer/ground"
@@ -26,11 +27,7 @@ const telling = 7
 const mostBeside = 3
 
 func newSteering(rules string, results []wire.Preview, said ...string) steering {
-	s := steering{rules: map[uint64]bool{}, addresses: map[string]bool{}}
-	runs(rules, func(_ int, hash uint64) bool {
-		s.rules[hash] = true
-		return true
-	})
+	s := steering{rules: knownRules.runs(rules), addresses: map[string]bool{}}
 	for _, text := range said {
 		s.allow(text)
 	}
@@ -44,6 +41,38 @@ func newSteering(rules string, results []wire.Preview, said ...string) steering 
 		}
 	}
 	return s
+}
+
+// ruleRuns remembers the runs of words of rules, which are the same for every question
+// of a configuration.
+type ruleRuns struct {
+	mu    sync.Mutex
+	known map[string]map[uint64]bool
+}
+
+var knownRules ruleRuns
+
+// mostRules bounds what is remembered: the rules of a few configurations, each for an
+// outcome with results and for a failure. When it is full, all is forgotten.
+const mostRules = 16
+
+// runs are the hashes of the runs of words of a text. They are shared: nobody changes them.
+func (k *ruleRuns) runs(rules string) map[uint64]bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if found, ok := k.known[rules]; ok {
+		return found
+	}
+	found := map[uint64]bool{}
+	runs(rules, func(_ int, hash uint64) bool {
+		found[hash] = true
+		return true
+	})
+	if k.known == nil || len(k.known) >= mostRules {
+		k.known = map[string]map[uint64]bool{}
+	}
+	k.known[rules] = found
+	return found
 }
 
 func (s steering) allow(text string) {
