@@ -5,6 +5,7 @@
 package audit
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -277,23 +278,42 @@ func Decode(text []byte) (*Receipt, error) {
 }
 
 // Sealed is r with its hash, and with its signature where there is a key. What
-// JSON does not keep, such as bytes that are no UTF-8, is replaced before.
+// JSON does not keep, such as bytes that are no UTF-8, is replaced before. It shares
+// what r holds.
 func (r Receipt) Sealed(key Key) (*Receipt, error) {
 	r.Version, r.KeyID, r.Hash, r.Signature = ReceiptVersion, key.ID(), "", ""
 	text, err := canonical(r)
 	if err != nil {
 		return nil, err
 	}
-	var kept Receipt
-	if err := json.Unmarshal(text, &kept); err != nil {
-		return nil, err
+	if !kept(text) {
+		var again Receipt
+		if err := json.Unmarshal(text, &again); err != nil {
+			return nil, err
+		}
+		r = again
+		if text, err = r.signed(); err != nil {
+			return nil, err
+		}
 	}
-	if text, err = kept.signed(); err != nil {
-		return nil, err
+	r.Signature = key.mac(purposeReceipt, digest(text))
+	r.Hash = digest(withSignature(text, r.Signature))
+	return &r, nil
+}
+
+// kept reports whether a receipt is read from its text as it was written: JSON writes
+// for bytes that are no UTF-8 the escape of a character that it does not escape else.
+func kept(text []byte) bool { return !bytes.Contains(text, []byte(`\ufffd`)) }
+
+// withSignature is the text of a receipt without signature and hash, with the
+// signature: what the hash is of.
+func withSignature(text []byte, signature string) []byte {
+	const end = `"hash":""}` // the last field of a receipt, behind the signature
+	if signature == "" {
+		return text
 	}
-	kept.Signature = key.mac(purposeReceipt, digest(text))
-	kept.Hash, err = kept.hash()
-	return &kept, err
+	out := append(make([]byte, 0, len(text)+len(signature)+len(`"signature":"",`)), bytes.TrimSuffix(text, []byte(end))...)
+	return append(append(append(out, `"signature":"`...), signature...), `",`+end...)
 }
 
 const (

@@ -6,8 +6,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"querent.dev/querent/core/audit"
+	"querent.dev/querent/sdk/wire"
 )
 
 // TestTextsThatAreNoReceipt is what receipt verify may be given.
@@ -43,6 +45,43 @@ func TestTextsThatAreNoReceipt(t *testing.T) {
 	}
 }
 
+// TestSealedIsReadAsItWasWritten seals what JSON writes in several ways, or does not keep.
+func TestSealedIsReadAsItWasWritten(t *testing.T) {
+	made := time.Now() // with what a clock adds to it
+	for name, r := range map[string]audit.Receipt{
+		"nothing":         {},
+		"nil and empty":   {Queries: []audit.Query{}, Results: []audit.Result{{Rows: [][]wire.Tagged{}}}, Errors: nil},
+		"signs":           {Question: audit.Question{Text: "<b>&amp;\u2028\u0000\\ufffd \ufffd \"얼마나\""}, Steps: json.RawMessage(`[ {"a": "\u003c\u2028"} ]`)},
+		"no UTF-8":        {Question: audit.Question{Text: "a\xffb"}, Caller: audit.Caller{Attributes: map[string]string{"k\xfe": "1", "k\xff": "2"}}},
+		"no UTF-8 inside": {Steps: json.RawMessage("[\"a\xffb\"]")},
+		"time":            {Time: made},
+	} {
+		for _, k := range []audit.Key{{}, key(t)} {
+			sealed, err := r.Sealed(k)
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			text, err := sealed.Encode()
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			back, err := audit.Decode(text)
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+				continue
+			}
+			for _, c := range audit.Verify(back, audit.Evidence{Key: k}) {
+				if (c.What == "receipt hash" || c.What == "signature") && c.Status == audit.Broken {
+					t.Errorf("%s: %+v", name, c)
+				}
+			}
+			if again, err := back.Sealed(k); err != nil || again.Hash != sealed.Hash || again.Signature != sealed.Signature {
+				t.Errorf("%s: sealed again it is %+v, %v", name, again, err)
+			}
+		}
+	}
+}
+
 // FuzzReceipt reads and checks anything: as it is, and, where it says something in the
 // form of a receipt, as whoever made it could have sealed it.
 func FuzzReceipt(f *testing.F) {
@@ -73,6 +112,13 @@ func FuzzReceipt(f *testing.F) {
 		sealed, err := r.Sealed(k)
 		if err != nil {
 			return // what it holds has no JSON
+		}
+		written, err := sealed.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if back, err := audit.Decode(written); err != nil || back.Hash != sealed.Hash || back.Signature != sealed.Signature {
+			t.Fatalf("what was sealed is read as %+v, %v", back, err)
 		}
 		for _, part := range []func() (*audit.Receipt, error){
 			func() (*audit.Receipt, error) { return sealed, nil },
