@@ -31,7 +31,7 @@ type RowReader interface {
 // whole result behind the i-th of a.Results, which is then streamed in place of
 // the preview's rows; a nil Rows, or a nil reader of it, leaves the preview.
 func WriteJSON(w io.Writer, a wire.Answer, rows func(i int) (RowReader, error)) error {
-	out := &writer{w: bufio.NewWriter(w)}
+	out := newWriter(w)
 	out.field("outcome", a.Outcome)
 	out.field("question", a.Question)
 	out.field("language", a.Language)
@@ -75,8 +75,17 @@ func WriteJSON(w io.Writer, a wire.Answer, rows func(i int) (RowReader, error)) 
 // writer writes the fields of one object; the first error ends all writing.
 type writer struct {
 	w     *bufio.Writer
+	text  *bytes.Buffer // of one value
+	json  *json.Encoder // into text
 	begun bool
 	err   error
+}
+
+func newWriter(w io.Writer) *writer {
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false)
+	return &writer{w: bufio.NewWriter(w), text: &text, json: e}
 }
 
 func (o *writer) raw(text string) {
@@ -92,8 +101,7 @@ func (o *writer) key(name string) {
 		o.raw("{")
 	}
 	o.begun = true
-	o.value(name)
-	o.raw(":")
+	o.raw(`"` + name + `":`) // no name needs escapes
 }
 
 func (o *writer) field(name string, v any) {
@@ -105,11 +113,9 @@ func (o *writer) value(v any) {
 	if o.err != nil {
 		return
 	}
-	var text bytes.Buffer
-	e := json.NewEncoder(&text)
-	e.SetEscapeHTML(false)
-	if o.err = e.Encode(v); o.err == nil {
-		o.raw(string(bytes.TrimSuffix(text.Bytes(), []byte("\n"))))
+	o.text.Reset()
+	if o.err = o.json.Encode(v); o.err == nil {
+		_, o.err = o.w.Write(bytes.TrimSuffix(o.text.Bytes(), []byte("\n")))
 	}
 }
 
@@ -132,7 +138,7 @@ func (o *writer) result(p wire.Preview, i int, rows func(int) (RowReader, error)
 	if rows != nil && o.err == nil {
 		reader, o.err = rows(i)
 	}
-	in := &writer{w: o.w, err: o.err}
+	in := &writer{w: o.w, text: o.text, json: o.json, err: o.err}
 	if p.SubQuery != "" {
 		in.field("sub_query", p.SubQuery)
 	}

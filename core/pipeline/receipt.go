@@ -127,7 +127,7 @@ func (r *Run) receiptAnswer() (audit.Answer, error) {
 	if out.TextHash, err = audit.TextHash(a.AggregatedResponse); err != nil {
 		return out, err
 	}
-	if out.Given, err = r.given(out); err != nil {
+	if out.Given, err = r.receiptGiven(out); err != nil {
 		return out, err
 	}
 	if f := r.failure(); f != nil {
@@ -147,9 +147,9 @@ func (r *Run) receiptAnswer() (audit.Answer, error) {
 	return out, nil
 }
 
-// given is the answer as it leaves, nil if redaction takes nothing out of it.
-func (r *Run) given(made audit.Answer) (*audit.Given, error) {
-	clean := cleanAnswer(r.Redaction, *r.Answer)
+// receiptGiven is the answer as it leaves, nil if redaction takes nothing out of it.
+func (r *Run) receiptGiven(made audit.Answer) (*audit.Given, error) {
+	clean := *r.given()
 	hash, err := audit.AnswerHash(clean)
 	if err != nil || hash == made.Hash {
 		return nil, err

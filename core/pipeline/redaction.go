@@ -14,9 +14,20 @@ func (r Run) redacted() Run {
 	if r.Answer == nil {
 		return r
 	}
-	clean := cleanAnswer(r.Redaction, *r.Answer)
-	r.Answer = &clean
+	r.Answer = r.given()
 	return r
+}
+
+// cleaned is an answer as it leaves, with the one that it was made of.
+type cleaned struct{ of, given *wire.Answer }
+
+// given is the run's answer as it leaves. It is made once: the receipt tells of it, too.
+func (r *Run) given() *wire.Answer {
+	if r.cleaned.of != r.Answer {
+		clean := cleanAnswer(r.Redaction, *r.Answer)
+		r.cleaned = cleaned{r.Answer, &clean}
+	}
+	return r.cleaned.given
 }
 
 func cleanAnswer(run *redact.Run, a wire.Answer) wire.Answer {

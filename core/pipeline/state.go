@@ -103,6 +103,7 @@ type Run struct {
 	// before the answer was given.
 	Receipt  *audit.Receipt
 	Recorded bool
+	cleaned  cleaned
 }
 
 // SubOutput is what became of a sub-query, as far as it came.
