@@ -3,6 +3,7 @@ package redact_test
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -297,5 +298,26 @@ func TestARunIsSharedByGoroutines(t *testing.T) {
 	all.Wait()
 	if got := run.Level(redact.All).Text("Name 3"); got == "Name 3" {
 		t.Error("a tagged value is still there")
+	}
+}
+
+// BenchmarkOwnText is a text that was not seen before, as a prompt with rows is.
+func BenchmarkOwnText(b *testing.B) {
+	for _, bench := range []struct{ name, text string }{
+		{"cell", "United Kingdom"},
+		{"prompt", strings.Repeat("The customers of Acme were 17 of 20 in 2024.\n", 40)},
+	} {
+		b.Run(bench.name, func(b *testing.B) {
+			r, err := redact.New(redact.Options{})
+			if err != nil {
+				b.Fatal(err)
+			}
+			run, n := r.Run(), 0
+			b.ReportAllocs()
+			for b.Loop() {
+				n++
+				run.Text(bench.text + strconv.Itoa(n%997))
+			}
+		})
 	}
 }

@@ -2,10 +2,8 @@ package redact
 
 import (
 	"regexp"
-	"strings"
 	"sync"
 
-	ahocorasick "github.com/BobuSumisu/aho-corasick"
 	"github.com/pelletier/go-toml/v2"
 	gitleaks "github.com/zricethezav/gitleaks/v8/config"
 )
@@ -18,10 +16,9 @@ type rule struct {
 	entropy float64
 }
 
-// ruleSet is the rules with what finds their words.
+// ruleSet is the rules, and those that ask for a word.
 type ruleSet struct {
 	rules  []rule
-	words  *ahocorasick.Trie
 	byWord map[string][]int
 }
 
@@ -58,23 +55,12 @@ var ruleBook = sync.OnceValue(func() ruleSet {
 			group:   r.SecretGroup, entropy: r.Entropy,
 		})
 	}
-	builder := ahocorasick.NewTrieBuilder()
-	for word := range set.byWord {
-		builder.AddString(word)
-	}
-	set.words = builder.Build()
 	return set
 })
 
-// ruled are the places of tokens that gitleaks knows.
-func ruled(text string) []span {
+// ruled are the places of tokens that gitleaks knows, by the rules whose words were met.
+func ruled(text string, met map[int]bool) []span {
 	book := ruleBook()
-	met := map[int]bool{}
-	for _, m := range book.words.MatchString(strings.ToLower(text)) {
-		for _, i := range book.byWord[m.MatchString()] {
-			met[i] = true
-		}
-	}
 	var out []span
 	for i := range met {
 		r := book.rules[i]

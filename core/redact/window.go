@@ -17,51 +17,91 @@ type finder struct {
 	words         []string
 }
 
-// lookup knows the finders by their words.
+// lookup knows the words without which no secret stands in a text, in lower case, and
+// whose they are: of which finders, of which rules of gitleaks.
 type lookup struct {
-	trie    *ahocorasick.Trie
-	finders map[string][]int
+	trie           *ahocorasick.Trie
+	finders, rules map[string][]int
 }
 
-var finderWords = sync.OnceValue(func() lookup {
-	l := lookup{finders: map[string][]int{}}
-	builder := ahocorasick.NewTrieBuilder()
+var secretWords = sync.OnceValue(func() lookup {
+	l := lookup{finders: map[string][]int{}, rules: ruleBook().byWord}
 	for i, f := range finders {
 		for _, word := range f.words {
-			if l.finders[word] == nil {
-				builder.AddString(word)
-			}
 			l.finders[word] = append(l.finders[word], i)
+		}
+	}
+	builder := ahocorasick.NewTrieBuilder()
+	for word := range l.finders {
+		builder.AddString(word)
+	}
+	for word := range l.rules {
+		if l.finders[word] == nil {
+			builder.AddString(word)
 		}
 	}
 	l.trie = builder.Build()
 	return l
 })
 
+// met are the words of finders and of rules in a text: what is near the former, by
+// finder, nil for none, and the latter's rules. Finders know letters of ASCII alone in
+// upper case, rules all of them.
+func (l lookup) met(text string) (near [][]window, rules map[int]bool) {
+	addRules := func(word []byte) {
+		for _, i := range l.rules[string(word)] {
+			if rules == nil {
+				rules = map[int]bool{}
+			}
+			rules[i] = true
+		}
+	}
+	lower := lowerASCII(text)
+	whole := strings.ToLower(text)
+	l.each(lower, func(at int, word []byte) {
+		for _, i := range l.finders[string(word)] {
+			if near == nil {
+				near = make([][]window, len(finders))
+			}
+			near[i] = widen(near[i], text, at-finders[i].before, at+len(word)+finders[i].after)
+		}
+		if whole == lower {
+			addRules(word)
+		}
+	})
+	if whole != lower {
+		l.each(whole, func(_ int, word []byte) { addRules(word) })
+	}
+	return near, rules
+}
+
+// each calls found with every word in a text and where it begins.
+func (l lookup) each(text string, found func(at int, word []byte)) {
+	b := []byte(text)
+	l.trie.Walk(b, func(end, length, _ int64) bool {
+		at := int(end - length + 1)
+		found(at, b[at:end+1])
+		return true
+	})
+}
+
 // window is a part of a text.
 type window struct{ from, to int }
 
 // secrets are the places of secrets in a folded text.
 func secrets(text string) []span {
-	words := finderWords()
-	near := make([][]window, len(finders))
-	for _, m := range words.trie.MatchString(lowerASCII(text)) {
-		at := int(m.Pos())
-		for _, i := range words.finders[m.MatchString()] {
-			near[i] = widen(near[i], text, at-finders[i].before, at+len(m.Match())+finders[i].after)
-		}
-	}
+	near, rules := secretWords().met(text)
 	var out []span
 	for i, list := range near {
 		out = append(out, within(text, list, finders[i].find)...)
 	}
 	if unbroken(text, hexLength) {
 		out = append(out, longHexes(text)...)
+		if unbroken(text, awsSecretLength) {
+			out = append(out, awsSecrets(text)...)
+		}
 	}
-	if unbroken(text, awsSecretLength) {
-		out = append(out, awsSecrets(text)...)
-	}
-	return append(out, ruled(text)...)
+	return append(out, ruled(text, rules)...)
 }
 
 // within are what find finds in parts of a text.
@@ -105,13 +145,17 @@ func widen(list []window, text string, from, to int) []window {
 
 // lowerASCII is text with its ASCII letters in lower case, of the same length.
 func lowerASCII(text string) string {
-	if !strings.ContainsFunc(text, func(r rune) bool { return r >= 'A' && r <= 'Z' }) {
+	first := 0
+	for first < len(text) && (text[first] < 'A' || text[first] > 'Z') {
+		first++
+	}
+	if first == len(text) {
 		return text
 	}
 	b := []byte(text)
-	for i, c := range b {
+	for i, c := range b[first:] {
 		if c >= 'A' && c <= 'Z' {
-			b[i] = c + 'a' - 'A'
+			b[first+i] = c + 'a' - 'A'
 		}
 	}
 	return string(b)
