@@ -49,7 +49,7 @@ func New[S any](spec Spec[S]) (*Graph[S], error) {
 // of one graph run one after the other; only the branches of a FanOut run at
 // the same time. Run returns only when every node has returned or was abandoned.
 func (g *Graph[S]) Run(ctx context.Context, e *Emitter, s S) (S, error) {
-	s, err := g.walk(ctx, place{scope{emitter: e}, g.spec.Logger}, s)
+	s, err := g.walk(ctx, place{scope: scope{emitter: e}, logger: g.spec.Logger}, s)
 	if err != nil {
 		return s, err
 	}
@@ -57,6 +57,8 @@ func (g *Graph[S]) Run(ctx context.Context, e *Emitter, s S) (S, error) {
 }
 
 func (g *Graph[S]) walk(ctx context.Context, at place, s S) (S, *reason.Error) {
+	at.worker = &worker{}
+	defer at.worker.end()
 	visits := map[string]int{}
 	var last *reason.Error
 	name, err := follow(at, g.spec.Start, s, "the start")

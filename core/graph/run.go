@@ -12,10 +12,20 @@ import (
 	"querent.dev/querent/sdk/reason"
 )
 
-// place is where work is done: whose events it emits and which log it writes.
+// place is where work is done: whose events it emits, which log it writes and in what
+// goroutine its nodes run.
 type place struct {
 	scope
 	logger hclog.Logger
+	worker *worker
+}
+
+// log is the log of the node, or of the graph outside of nodes.
+func (p place) log() hclog.Logger {
+	if p.node == "" {
+		return p.logger
+	}
+	return p.logger.Named(p.node)
 }
 
 func (n Node[S]) name() string { return n.Name }
@@ -33,7 +43,7 @@ func (n Node[S]) run(ctx context.Context, at place, s S) (S, *reason.Error) {
 // track runs work between the events that a step began and how it ended.
 func track[S any](at place, name string, s S, work func(in place) (S, error)) (S, *reason.Error) {
 	in := at
-	in.scope, in.logger = at.inNode(name), at.logger.Named(name)
+	in.scope = at.inNode(name)
 	begin := at.emitter.now()
 	in.emit(NodeStarted, "", nil)
 	next, err := work(in)
@@ -48,7 +58,7 @@ func track[S any](at place, name string, s S, work func(in place) (S, error)) (S
 	}
 	failure := stamped(err, name)
 	if failure.Node == name { // else a step inside has written it already
-		in.logger.Log(level(failure), "node failed", "step", StepID(at.subQuery, name), "trace", at.emitter.traceID,
+		in.log().Log(level(failure), "node failed", "step", StepID(at.subQuery, name), "trace", at.emitter.traceID,
 			"code", failure.Code, "reason", failure.Reason, "error", failure.Message)
 	}
 	data["code"], data["reason"], data["stage"] = failure.Code, failure.Reason, failure.Stage
@@ -84,13 +94,13 @@ type result[S any] struct {
 	err    error
 }
 
-// await runs the node in a goroutine of its own and waits for it until Grace
-// has passed after the end of its context.
+// await runs the node in another goroutine and waits for it until Grace has passed
+// after the end of its context.
 func (n Node[S]) await(ctx context.Context, in place, s S) (Update[S], error) {
 	bounded, cancel := n.bounded(ctx)
 	defer cancel()
 	done := make(chan result[S], 1)
-	go func() {
+	in.worker.do(func() {
 		r := result[S]{err: reason.New(reason.Internal, reason.ReasonInternal, "node %s ended its goroutine", n.Name)}
 		defer func() { done <- r }()
 		var got result[S]
@@ -98,7 +108,7 @@ func (n Node[S]) await(ctx context.Context, in place, s S) (Update[S], error) {
 			got = result[S]{err: err}
 		}
 		r = got
-	}()
+	})
 
 	select {
 	case r := <-done:
@@ -111,7 +121,8 @@ func (n Node[S]) await(ctx context.Context, in place, s S) (Update[S], error) {
 	case r := <-done:
 		return r.update, n.judge(ctx, bounded, r.err)
 	case <-grace.C:
-		in.logger.Warn("node ignored the end of its context and was abandoned", "trace", in.emitter.traceID, "grace", n.grace())
+		in.worker.abandon()
+		in.log().Warn("node ignored the end of its context and was abandoned", "trace", in.emitter.traceID, "grace", n.grace())
 		return nil, n.judge(ctx, bounded, bounded.Err())
 	}
 }
@@ -187,7 +198,7 @@ func stamped(err error, node string) *reason.Error {
 func guard(in place, f func()) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			in.logger.Error("node panicked", "trace", in.emitter.traceID, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			in.log().Error("node panicked", "trace", in.emitter.traceID, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 			err = reason.New(reason.Internal, reason.ReasonInternal, "panic: %v", p)
 		}
 	}()
