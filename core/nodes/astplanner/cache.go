@@ -4,9 +4,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -94,9 +94,12 @@ func passing(p *wire.Plan, in Input) bool {
 	return false
 }
 
+// formVersion is a hash of what prompts say of the form of plans.
+var formVersion = sync.OnceValue(func() string { return hash([]byte(reference() + "\n" + string(wireForm()))) })
+
 // promptVersion is a hash of what every prompt begins with.
 func (n *Node) promptVersion() string {
-	return hash([]byte(fmt.Sprintf("%s\n%s\n%s", n.rules(), reference(), wireForm())))
+	return hash([]byte(n.rules() + "\n" + formVersion()))
 }
 
 func hash(text []byte) string {
