@@ -36,6 +36,9 @@ func JSON(v any) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if plain(string(text)) {
+		return string(text), nil
+	}
 	return marks.ReplaceAllStringFunc(string(text), func(mark string) string {
 		if strings.HasPrefix(mark, `\`) {
 			return mark
@@ -47,11 +50,11 @@ func JSON(v any) (string, error) {
 
 const (
 	// opening are the less-than sign, what looks like it, and what is read as it.
-	opening = `(?:[<＜﹤‹«〈《⟨⟪〈❮❰ᐸ˂⧼≺]|&(?:lt|#0*60|#x0*3c);?|\\u003c|\\x3c|%3c)`
+	opening = `(?:[` + signs + `]|&(?:lt|#0*60|#x0*3c);?|\\u003c|\\x3c|%3c)`
 	// unseen may stand inside a tag without being seen.
 	unseen = `[\s\p{Cf}\x{115f}\x{1160}\x{3164}\x{ffa0}\x{fe0f}]*`
 	// slash closes a tag, bar begins a mark between speakers.
-	slash = `[/／∕⁄⧸╱\\＼]`
+	slash = `[` + slashes + `\\]`
 	bar   = `[|｜│∣ǀ]`
 	// tags are those of our prompts, and the marks of common models.
 	tags = `(?:data|datasources?|schema|clock|values|question|part|columns|refused|rules|system|assistant|user|sys|s|bos|eos|im_start|im_end|start_of_turn|end_of_turn|think|tool_call|instructions?)`
@@ -61,17 +64,30 @@ const (
 var marks = regexp.MustCompile(`(?i)` + opening + unseen + `(?:` + slash + `|` + bar + `|` + tags + `\b` + unseen + `[>＞﹥›»〉》⟩⟫〉❯❱ᐳ˃⧽≻|&\\])` +
 	`|\[` + slash + `?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_RESULTS|TOOL_CALLS)\b`)
 
-// plain reports whether content has no character with which a mark may begin, as long
-// outlines of databases do.
+// plain reports whether content has nothing with which a mark may begin, as most texts
+// and most tables do not.
 func plain(content string) bool {
-	for i := range len(content) {
-		switch c := content[i]; {
-		case c >= utf8.RuneSelf, c == '<', c == '&', c == '\\', c == '%', c == '[':
+	for i, c := range content {
+		switch {
+		case c == '[':
+			if next, _ := utf8.DecodeRuneInString(content[i+1:]); strings.ContainsRune(inBrackets, next) {
+				return false
+			}
+		case c == '<', c == '&', c == '\\', c == '%', c >= utf8.RuneSelf && strings.ContainsRune(signs, c):
 			return false
 		}
 	}
 	return true
 }
+
+const (
+	// signs are the less-than sign and what looks like it.
+	signs = `<＜﹤‹«〈《⟨⟪〈❮❰ᐸ˂⧼≺`
+	// slashes close a tag.
+	slashes = `/／∕⁄⧸╱＼`
+	// inBrackets begins the names of marks in brackets, in any case.
+	inBrackets = slashes + `\ISATisatſ`
+)
 
 // head is the sign of a mark with what is not seen behind it.
 var head = regexp.MustCompile(`(?i)^` + opening + unseen)
