@@ -3,6 +3,7 @@ package answer
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"querent.dev/querent/sdk/wire"
@@ -32,7 +33,7 @@ func Preview(p wire.Preview, l Limits) wire.Preview {
 		out.Rows = out.Rows[:l.Rows]
 	}
 	out.Partial = p.Partial || p.Truncated || int64(len(out.Rows)) < p.RowCount
-	fits := func() bool { return l.Chars <= 0 || size(out) <= l.Chars }
+	fits := func() bool { return l.Chars <= 0 || atMost(out) <= l.Chars || size(out) <= l.Chars }
 	if fits() {
 		return out
 	}
@@ -72,6 +73,48 @@ func size(p wire.Preview) int {
 		panic("answer: preview does not encode: " + err.Error())
 	}
 	return utf8.RuneCount(text)
+}
+
+// atMost is a number of characters that size does not exceed. Most previews are so
+// small that it tells enough, and their rows need not be written for it.
+func atMost(p wire.Preview) int {
+	rows := p.Rows
+	p.Rows = nil
+	n := size(p)
+	for _, row := range rows {
+		n += len("[],")
+		for _, v := range row {
+			n += cellAtMost(v) + len(",")
+		}
+	}
+	return n
+}
+
+// cellAtMost is a number of characters that a cell does not exceed as JSON.
+func cellAtMost(v wire.Value) int {
+	const escape = len(`\u003c`) // of one byte
+	switch v.Kind() {
+	case wire.KindNull, wire.KindBool:
+		return len("false")
+	case wire.KindInt:
+		return len(`"-9223372036854775808"`)
+	case wire.KindArray:
+		n := len("[]")
+		for _, e := range v.List() {
+			n += cellAtMost(e) + len(",")
+		}
+		return n
+	}
+	text := v.String()
+	if strings.ContainsFunc(text, escaped) {
+		return escape*len(text) + len(`""`)
+	}
+	return len(text) + len(`""`)
+}
+
+// escaped reports whether JSON may write a character otherwise than it is.
+func escaped(c rune) bool {
+	return c < ' ' || c >= utf8.RuneSelf || strings.ContainsRune(`"\<>&`, c)
 }
 
 // dropEmptyColumns leaves out columns in which no shown row has a value.
