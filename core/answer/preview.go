@@ -3,7 +3,6 @@ package answer
 import (
 	"encoding/json"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"querent.dev/querent/sdk/wire"
@@ -106,15 +105,13 @@ func cellAtMost(v wire.Value) int {
 		return n
 	}
 	text := v.String()
-	if strings.ContainsFunc(text, escaped) {
-		return escape*len(text) + len(`""`)
+	n := len(text) + len(`""`)
+	for i := range len(text) {
+		if b := text[i]; b < ' ' || b >= utf8.RuneSelf || b == '"' || b == '\\' || b == '<' || b == '>' || b == '&' {
+			n += escape - 1
+		}
 	}
-	return len(text) + len(`""`)
-}
-
-// escaped reports whether JSON may write a character otherwise than it is.
-func escaped(c rune) bool {
-	return c < ' ' || c >= utf8.RuneSelf || strings.ContainsRune(`"\<>&`, c)
+	return n
 }
 
 // dropEmptyColumns leaves out columns in which no shown row has a value.
