@@ -101,13 +101,18 @@ func (n Node[S]) await(ctx context.Context, in place, s S) (Update[S], error) {
 	defer cancel()
 	done := make(chan result[S], 1)
 	in.worker.do(func() {
-		r := result[S]{err: reason.New(reason.Internal, reason.ReasonInternal, "node %s ended its goroutine", n.Name)}
-		defer func() { done <- r }()
-		var got result[S]
-		if err := guard(in, func() { got.update, got.err = n.Run(context.WithValue(bounded, scopeKey{}, in.scope), s) }); err != nil {
-			got = result[S]{err: err}
+		var r result[S]
+		returned := false
+		defer func() {
+			if !returned {
+				r = result[S]{err: reason.New(reason.Internal, reason.ReasonInternal, "node %s ended its goroutine", n.Name)}
+			}
+			done <- r
+		}()
+		if err := guard(in, func() { r.update, r.err = n.Run(context.WithValue(bounded, scopeKey{}, in.scope), s) }); err != nil {
+			r = result[S]{err: err}
 		}
-		r = got
+		returned = true
 	})
 
 	select {

@@ -1,9 +1,12 @@
 package graph
 
 import (
+	"context"
 	"runtime"
 	"testing"
 	"time"
+
+	"querent.dev/querent/sdk/reason"
 )
 
 // soon waits for what another goroutine does at once.
@@ -37,6 +40,28 @@ func TestWorkerGoesOn(t *testing.T) {
 	gone := w.gone
 	w.end()
 	soon(t, gone, "the end")
+}
+
+func TestANodeThatEndsItsGoroutineFailsAlone(t *testing.T) {
+	g, err := New(Spec[int]{Name: "g", Start: To[int]("leaves"), Failed: func(s int, _ *reason.Error) int { return s + 10 }, Steps: []Step[int]{
+		{Work: Node[int]{Name: "leaves", Run: func(context.Context, int) (Update[int], error) { runtime.Goexit(); return nil, nil }},
+			Next: To[int](End), OnError: To[int]("stays")},
+		{Work: Node[int]{Name: "stays", Run: func(context.Context, int) (Update[int], error) {
+			return func(s int) int { return s + 1 }, nil
+		}}, Next: To[int](End)},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var failed any
+	s, err := g.Run(t.Context(), NewEmitter("run", "trace", time.Now, func(e Event) {
+		if e.Type == NodeFailed {
+			failed = e.Data["code"]
+		}
+	}), 0)
+	if err != nil || s != 11 || failed != reason.Internal {
+		t.Errorf("%d, %v, failed with %v", s, err, failed)
+	}
 }
 
 func TestWorkerLeavesAnAbandonedJob(t *testing.T) {
