@@ -35,6 +35,7 @@ type role struct {
 	filters                  ruleMap[filterRule]
 	masks                    ruleMap[mask]
 	hash                     string // of the role as configured
+	alone                    string // hash of a caller with this role alone
 }
 
 // filterRule is a row filter as it is written, with its place in the configuration.
@@ -93,6 +94,7 @@ func compileRole(name config.RoleName, r config.Role) (*role, error) {
 	for _, pattern := range slices.Sorted(maps.Keys(r.Masks)) {
 		c.mask(out, pattern, r.Masks[pattern], at+".masks")
 	}
+	out.alone = digest([]string{out.hash})
 	return out, errors.Join(c.errs...)
 }
 
@@ -175,6 +177,9 @@ func (p *Policy) PolicyHash(caller Caller) string {
 }
 
 func (p *Policy) hash(names []config.RoleName) string {
+	if len(names) == 1 {
+		return p.roles[names[0]].alone
+	}
 	hashes := make([]string, len(names))
 	for i, name := range names {
 		hashes[i] = p.roles[name].hash

@@ -45,9 +45,12 @@ func split(text string) []word {
 	return out
 }
 
+// apostrophes takes them out of words.
+var apostrophes = strings.NewReplacer("'", "", "’", "")
+
 func newWord(raw string) word {
 	raw = strings.TrimSpace(raw)
-	return word{text: strings.NewReplacer("'", "", "’", "").Replace(strings.ToLower(raw)), raw: raw}
+	return word{text: apostrophes.Replace(strings.ToLower(raw)), raw: raw}
 }
 
 // quoted is the place of the mark that closes the one at i, or 0.
