@@ -104,11 +104,29 @@ func (s *sentence) countsValue(i int, n int64) bool {
 	return true
 }
 
-// countsOver checks "5명의 급여를 합하면": over how many rows something is computed.
+// countsOver checks "5명의 급여를 합하면", "두 채널 합계", "일곱 개 요일의 주문 수를 합산하면": over how
+// many rows something is computed.
 func (s *sentence) countsOver(f *figure, n int64) bool {
 	from, to := s.clauseSpan(f.at)
-	return len(s.referents) == 0 && s.koreanCounter(f) && hasSuffix(f.rest+s.gluedAt(f.to), "의") &&
+	return len(s.referents) == 0 && (s.koreanCounter(f) && hasSuffix(f.rest+s.gluedAt(f.to), "의") || s.countsNoun(f)) &&
 		(s.anyCue(f.to, to, nil, totalKorean...) || s.anyCue(from, to, nil, meanKorean...)) && s.isRowCount(f, n) && !s.checker.partial()
+}
+
+// countsNoun reports whether a Korean noun stands behind a figure and its counter that names no
+// measure: "두 채널을", "8개 매장의".
+func (s *sentence) countsNoun(f *figure) bool {
+	i := f.to
+	switch {
+	case s.gluedAt(i) != "":
+		i++
+	case f.rest == "" && hasPrefix(s.foldAt(i), "개", "가지", "곳"):
+		i++
+	}
+	if i == f.to && !f.spoken && f.rest == "" || i > f.to && !hasPrefix(s.foldAt(f.to), "개", "가지", "곳", "명") || !s.is(i, word) || !s.tokens[i].hangul || s.taken[i] || !s.tokens[i].gap {
+		return false
+	}
+	w := koreanStem(s.tokens[i].text)
+	return s.measuresNamed(w) == 0 && !hasPrefix(w, totalKorean...) && !hasPrefix(w, meanKorean...)
 }
 
 // countsTrue checks "3 of the 10 are subscribed": how many rows have what a column of true

@@ -40,7 +40,14 @@ func (s *sentence) columnsFor(f *figure, rows [][]int) func(table, col int) bool
 			}
 			return s.nearest(f.to, min(to, f.to+5), 1, rows)
 		},
-		func() map[int]bool { return s.nearest(f.at-1, from-1, -1, rows) },
+		func() map[int]bool {
+			if s.is(f.at-1, word) && s.isNameToken(f.at-2) && s.segment[f.at-2] == s.segment[f.at] {
+				if named := s.basis(f, rows); named != nil {
+					return named // the noun right behind a name is a part of it: "wallet 결제 619.64"
+				}
+			}
+			return s.nearest(f.at-1, from-1, -1, rows)
+		},
 		func() map[int]bool { return s.basis(f, rows) },
 	}
 	if !s.inBrackets(f.at) {
@@ -412,8 +419,8 @@ func (s *sentence) narrow(named map[int]bool, f *figure) map[int]bool {
 		from, _ = s.span(from - 1)
 	}
 	for i := f.at - 1; i >= from && i >= f.at-5 && len(named) > 1; i-- {
-		if s.tokens[i].kind != word || s.isNameToken(i) || s.figureAtToken(i) {
-			continue
+		if s.tokens[i].kind != word || s.isNameToken(i) || s.figureAtToken(i) || s.tokens[i].hangul && i+1 < f.at && slices.ContainsFunc(s.figures, func(g figure) bool { return g.at == i+1 && s.koreanCounter(&g) }) {
+			continue // what the counter of another figure took: "고객 319명 중 137명이 구독해"
 		}
 		named = s.alsoNamed(named, i)
 	}
@@ -472,23 +479,29 @@ func (s *sentence) consumedAlike(i int) bool {
 }
 
 // persons are the concepts that Korean counts with 명.
-var persons = set("customer employee artist user member manager person student passenger actor author visitor")
+var persons = set("customer employee artist user member manager person student passenger actor author visitor subscriber guest patient teacher player driver voter applicant participant")
 
-// people are the numeric columns that count people.
+// people are the numeric columns that count people, and where there are some, those whose noun
+// may: 구독자수 beside 고객수.
 func (s *sentence) people(rows [][]int) map[int]bool {
-	var named map[int]bool
+	var named, may map[int]bool
 	for i, t := range s.checker.tables {
 		if rows != nil && len(rows[i]) == 0 {
 			continue
 		}
 		for col := range t.columns {
-			if c := &t.columns[col]; c.measure() && slices.ContainsFunc(c.head(), func(w string) bool { return persons[concept(w)] }) {
-				if named == nil {
-					named = map[int]bool{}
-				}
-				named[i*columnStride+col] = true
+			c := &t.columns[col]
+			switch {
+			case !c.measure():
+			case slices.ContainsFunc(c.head(), func(w string) bool { return persons[concept(w)] }):
+				named = with(named, i*columnStride+col)
+			case c.wholes && slices.ContainsFunc(c.head(), func(w string) bool { return hasSuffix(w, "자수", "자", "원수", "인원") }):
+				may = with(may, i*columnStride+col)
 			}
 		}
+	}
+	for id := range may {
+		named = with(named, id)
 	}
 	return named
 }

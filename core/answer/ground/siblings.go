@@ -109,6 +109,9 @@ func (s *sentence) countsColumns(f *figure, t *table, group []int) bool {
 	case unit != "":
 		return false
 	}
+	if n == int64(len(group)) && s.countsNoun(f) && s.anyCue(f.to, len(s.tokens), nil, totalKorean...) {
+		return true
+	}
 	return n == int64(len(group)) && s.countKind(f) != countsOther && (s.hasAny(f.at-1, f.at, "the", "both", "these", "all") || f.spoken && s.is(f.to, word))
 }
 
