@@ -29,7 +29,7 @@ func (c *column) aggregateOf() string {
 		if a := aggregates[w]; a != "" {
 			return a
 		}
-		for _, k := range aggregatesKorean {
+		for _, k := range slices.Concat(aggregatesKorean, endsKorean) {
 			if strings.HasPrefix(w, k) {
 				return aggregates[k]
 			}
@@ -37,6 +37,9 @@ func (c *column) aggregateOf() string {
 	}
 	return ""
 }
+
+// endsKorean begin Korean compounds for moments: 첫점검일, 마지막주문일.
+var endsKorean = []string{"첫", "최초", "마지막", "최종", "최근"}
 
 // aggregatesKorean begin Korean compounds: 최저가, 평균가격.
 var aggregatesKorean = []string{"최고", "최저", "평균", "최대", "최소"}

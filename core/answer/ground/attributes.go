@@ -65,13 +65,13 @@ func (s *sentence) checkValues() {
 // column of texts.
 func (s *sentence) checkValueBehind(i int) {
 	t := s.tokens[i]
-	if i == 0 || t.kind != word || t.hangul || !t.capital || len(t.text) < 2 || s.taken[i] || s.checker.knows(t) || s.line.head || s.opens(i) || !s.is(i-1, word) || s.taken[i-1] || s.tokens[i-1].capital {
+	if i == 0 || t.kind != word || t.hangul || !t.capital && !s.tokens[i-1].hangul || len(t.text) < 2 || s.taken[i] || s.checker.knows(t) || s.line.head || s.opens(i) || !s.is(i-1, word) || s.taken[i-1] || s.tokens[i-1].capital {
 		return
 	}
-	before := concept(s.foldAt(i - 1))
+	before := concept(koreanStem(s.foldAt(i - 1)))
 	for _, table := range s.checker.tables {
 		if table.whole && slices.ContainsFunc(table.columns, func(c column) bool {
-			return !c.numeric && !c.temporal && slices.ContainsFunc(c.words, func(w string) bool { return concept(w) == before })
+			return !c.numeric && !c.temporal && (c.isCalled(before) || slices.ContainsFunc(c.words, func(w string) bool { return concept(w) == before }))
 		}) {
 			s.violate(i, i+1, "this value stands in no row that is shown, nor in the question")
 			return

@@ -57,7 +57,7 @@ func (s *sentence) withParts(f *figure, named func(table, col int) bool) func(ta
 		}
 	}
 	behind := !s.endsFigure(f.to, f) && (s.namedBy(koreanStem(s.foldAt(f.to)), nil) != nil || s.namedBy(s.foldAt(f.to+1), nil) != nil && s.is(f.to, word))
-	if f.percent || s.koreanCounter(f) || slices.ContainsFunc(f.amounts, func(a amount) bool { return a.value.IsInt() }) || s.aggregated(f) != nil || behind {
+	if f.percent || s.koreanCounter(f) || slices.ContainsFunc(f.amounts, func(a amount) bool { return a.value.IsInt() }) || s.aggregated(f) != nil || s.hasAny(f.at-5, f.at, "number") && s.foldAt(f.at-1) == ":" || behind {
 		return named
 	}
 	for i, t := range s.checker.tables {

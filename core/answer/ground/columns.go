@@ -418,6 +418,7 @@ func (s *sentence) narrow(named map[int]bool, f *figure) map[int]bool {
 	if from > 0 && from == f.at-1 && s.foldAt(from) == ":" {
 		from, _ = s.span(from - 1)
 	}
+	named = s.ofKind(named, max(from, f.at-5), f.at)
 	for i := f.at - 1; i >= from && i >= f.at-5 && len(named) > 1; i-- {
 		if s.tokens[i].kind != word || s.isNameToken(i) || s.figureAtToken(i) || s.tokens[i].hangul && i+1 < f.at && slices.ContainsFunc(s.figures, func(g figure) bool { return g.at == i+1 && s.koreanCounter(&g) }) {
 			continue // what the counter of another figure took: "고객 319명 중 137명이 구독해"

@@ -141,7 +141,7 @@ func (s *sentence) boundsCounted(i int) bool {
 	for k := i + 1; k < len(s.figures) && s.figures[k].at < to; k++ {
 		g := &s.figures[k]
 		n, ok := g.count()
-		if !ok || g.ordinal || f.ordinal || f.ratio || f.percent || s.counts(g) != countsRows || s.isListedWith(f, g) {
+		if !ok || g.ordinal || f.ordinal || f.ratio || f.percent || s.counts(g) != countsRows || s.isListedWith(f, g) || s.leadsValue(g) {
 			continue
 		}
 		if s.each(f, func(t *table, _ int, c *column) bool {

@@ -53,7 +53,7 @@ func (s *sentence) isSince(d ref) bool {
 // ownsOther reports whether a sentence that goes on about one row by a pronoun names a date
 // that other rows have, and not this one.
 func (s *sentence) ownsOther(d ref) bool {
-	if len(s.referents) > 0 || !s.pronoun() || s.before == nil || len(s.before.referents) == 0 {
+	if slices.ContainsFunc(s.refs, func(r ref) bool { return !r.date }) || !s.pronoun() || s.before == nil || len(s.before.referents) == 0 {
 		return false
 	}
 	if at := slices.IndexFunc(s.dates, func(of dateRef) bool { return of.at == d.at }); at >= 0 {

@@ -112,3 +112,83 @@ func (t *table) swaps(f *figure, row int, named func(col int) bool) bool {
 	}
 	return any && other
 }
+
+// checkDateHeads refuses a date in a cell of a table whose row has it in another column of
+// moments than the head names: "started" and "stopped" that changed places.
+func (s *sentence) checkDateHeads() {
+	if len(s.line.heads) == 0 || s.line.head {
+		return
+	}
+	for _, d := range s.dates {
+		at := strings.Count(s.text[s.tokens[d.to-1].end:], "|")
+		if at >= len(s.line.heads) {
+			continue
+		}
+		for index, t := range s.checker.tables {
+			row, col := s.rowNamed(index), t.momentCalled(s.line.heads[at])
+			if row < 0 || col < 0 {
+				continue
+			}
+			if !slices.Contains(t.columns[col].inPeriod(d.readings, s.checker.years), row) {
+				s.violate(d.at, d.to, "the head of the table names another column")
+			}
+		}
+	}
+}
+
+// rowNamed is the one row of the names on a line that are no dates, or the one that there
+// is; -1 for none or several.
+func (s *sentence) rowNamed(index int) int {
+	var rows []int
+	for _, r := range s.refs {
+		if r.date || len(r.rows[index]) == 0 {
+			continue
+		}
+		if rows == nil {
+			rows = r.rows[index]
+		} else {
+			rows = intersect(rows, r.rows[index])
+		}
+	}
+	if t := s.checker.tables[index]; rows == nil && t.rows == 1 && t.count == 1 {
+		return 0
+	}
+	if len(rows) != 1 {
+		return -1
+	}
+	return rows[0]
+}
+
+// momentCalled is the one column of moments, among several, that the words of a head name
+// better than the others; -1 for none.
+func (t *table) momentCalled(head string) int {
+	best, most, tied, moments := -1, 0, false, 0
+	words := scan(clean(head))
+	for col := range t.columns {
+		c := &t.columns[col]
+		if !c.temporal {
+			continue
+		}
+		moments++
+		n := 0
+		for _, w := range words {
+			of := koreanStem(w.fold)
+			if rest := strings.TrimSuffix(of, "일"); isHangul(of) && rest != "" {
+				of = rest
+			}
+			if a := aggregates[of]; w.kind == word && (a != "" && a == c.aggregateOf() || !stopWords[of] && c.saysColumn(of)) {
+				n++
+			}
+		}
+		switch {
+		case n > most:
+			best, most, tied = col, n, false
+		case n == most && n > 0:
+			tied = true
+		}
+	}
+	if tied || moments < 2 {
+		return -1
+	}
+	return best
+}

@@ -12,7 +12,7 @@ func (s *sentence) checkLabelled(colon int) {
 	to := colon + 1
 	for ; to < len(s.tokens) && s.is(to, word); to++ {
 		t := s.tokens[to]
-		if s.taken[to] || t.hangul || stopWords[t.fold] || s.checker.known[t.fold] || s.checker.isNoun(t.fold) {
+		if s.taken[to] || t.hangul && !(s.isStrangeName(to) && s.labelsKorean(colon)) || stopWords[t.fold] || s.checker.known[t.fold] || s.checker.isNoun(t.fold) {
 			return
 		}
 	}
@@ -45,4 +45,19 @@ func (s *sentence) labels(colon int) bool {
 			return said > 0
 		})
 	})
+}
+
+// labelsKorean reports whether the words before a colon are the name of a column whose texts
+// are Korean, so that a Korean word behind it translates none.
+func (s *sentence) labelsKorean(colon int) bool {
+	for i := colon - 1; i >= 0 && s.is(i, word); i-- {
+		for _, t := range s.checker.tables {
+			if slices.ContainsFunc(t.columns, func(c column) bool {
+				return c.isText() && c.isCalled(koreanStem(s.foldAt(i))) && slices.ContainsFunc(c.cells, func(v cell) bool { return isHangul(v.text) })
+			}) {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -110,3 +110,25 @@ func (s *sentence) measuresSpoken(rows [][]int) map[int]bool {
 	}
 	return out
 }
+
+// ofKind keeps those of several columns that are averages, where a word in tokens from..to
+// says so; those that count things, where one says "number", "수" and none "average".
+func (s *sentence) ofKind(named map[int]bool, from, to int) map[int]bool {
+	if len(named) < 2 {
+		return named
+	}
+	mean := s.anyCue(from, to, meanWords, meanKorean...)
+	if !mean && !s.hasAny(from, to, "number", "count") && !s.anyCue(from, to, nil, "수", "건수", "횟수", "개수", "인원") {
+		return named
+	}
+	var kept map[int]bool
+	for id := range named {
+		if c := s.columnOf(id); mean && c.average || !mean && c.wholes && !c.amount && !c.average && !c.share {
+			kept = with(kept, id)
+		}
+	}
+	if kept == nil {
+		return named
+	}
+	return kept
+}
