@@ -29,9 +29,9 @@ func (c *column) aggregateOf() string {
 		if a := aggregates[w]; a != "" {
 			return a
 		}
-		for _, k := range slices.Concat(aggregatesKorean, endsKorean) {
-			if strings.HasPrefix(w, k) {
-				return aggregates[k]
+		for _, list := range [][]string{aggregatesKorean, endsKorean} {
+			if at := slices.IndexFunc(list, func(k string) bool { return strings.HasPrefix(w, k) }); at >= 0 {
+				return aggregates[list[at]]
 			}
 		}
 	}
