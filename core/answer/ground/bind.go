@@ -164,7 +164,7 @@ func (s *sentence) isSaid(i int, r *referent, group []*referent) bool {
 		return s.isRanked(f, r)
 	case s.isRange(i):
 		return true
-	case f.percent && s.isChange(f):
+	case f.percent && (s.isChange(f) || s.isAsideOfGap(f)):
 		return s.isGrowth(f, r) || s.isMove(f, r)
 	case f.percent:
 		return s.isPercentage(f, r, group) || s.isMove(f, r) || s.isOfTwo(f, r)

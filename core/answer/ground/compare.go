@@ -14,6 +14,9 @@ func (s *sentence) isGap(f *figure) bool {
 	if hasSuffix(f.rest+s.gluedAt(f.to), "으로", "로") {
 		return false // by what it is more
 	}
+	if behind := s.pastAside(f); behind > f.to {
+		return s.saysChange(behind, min(behind+2, to)) || s.gapSaid(f, from)
+	}
 	for i := f.to; i < min(f.to+3, to); i++ {
 		w := s.foldAt(i)
 		switch {

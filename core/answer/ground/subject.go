@@ -14,6 +14,12 @@ func (s *sentence) referentOf(f *figure) (*referent, []*referent) {
 	if r := s.inPlace(f); r != nil {
 		return r, nil
 	}
+	if r := s.ofGenitive(f); r != nil {
+		return r, nil
+	}
+	if r := s.topicArriving(f); r != nil {
+		return r, nil
+	}
 	if r := s.respectively(f); r != nil {
 		return r, nil
 	}
