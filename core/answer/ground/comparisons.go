@@ -1,0 +1,162 @@
+package ground
+
+import (
+	"slices"
+)
+
+// checkComparisons checks "A has more than B", "A is ahead of B", "A is followed by B".
+func (s *sentence) checkComparisons() {
+	for i := 0; i+1 < len(s.referents); i++ {
+		a, b := &s.referents[i], &s.referents[i+1]
+		if s.clause[a.at] != s.clause[b.at] {
+			continue
+		}
+		direction, at := s.comparison(a, b)
+		if direction == 0 || s.tokens[at].fold == "followed" && a.isDate() && b.isDate() {
+			continue
+		}
+		from, to := s.clauseSpan(at)
+		falls := s.anyCue(from, to, fallWords, fallKorean...)
+		f := &figure{at: at, to: at + 1}
+		if group := s.groupOf(a); len(group) > 1 && !slices.ContainsFunc(group, func(r *referent) bool { return r.at == b.at }) && s.anyCue(from, at, totalWords) {
+			if ok, known := s.isMoreTogether(f, group, b, direction); known && ok == s.denied(at) {
+				s.violate(at, at+1, "the rows say the contrary")
+			}
+			continue
+		}
+		if ok, known := s.comparesTwo(a, b, at, direction); known {
+			if ok == s.denied(at) {
+				s.violate(at, at+1, "the rows say the contrary")
+			}
+			continue
+		}
+		if ok, known := s.comparesByGap(a, b, at, direction); known {
+			if ok == s.denied(at) {
+				s.violate(at, at+1, "the rows say the contrary")
+			}
+			continue
+		}
+		if slices.EqualFunc(a.rows, b.rows, slices.Equal[[]int]) {
+			if s.excepts() && !s.othersCompare(f, b, direction) {
+				s.violate(at, at+1, "the rows say the contrary")
+			}
+			continue
+		}
+		any := false
+		ok := s.each(f, func(t *table, index int, c *column) bool {
+			if pairs := s.crossedPairs(t, index, a, b); c.measure() && len(pairs) > 0 {
+				any = true
+				return !slices.ContainsFunc(pairs, func(p [2]int) bool { return !s.compares(t, c, p[0], p[1], direction, at) })
+			}
+			for _, x := range a.rows[index] {
+				for _, y := range b.rows[index] {
+					if m, n := c.cells[x].number, c.cells[y].number; m != nil && n != nil {
+						any = true
+						if s.compares(t, c, x, y, direction*(1-2*boolInt(c.change && falls)), at) {
+							return true
+						}
+					}
+				}
+			}
+			return false
+		})
+		if any && ok == s.denied(at) {
+			s.violate(at, at+1, "the rows say the contrary")
+		}
+	}
+}
+
+// compares reports whether two cells stand to each other as a word says: what follows
+// another comes next.
+func (s *sentence) compares(t *table, c *column, x, y, direction, at int) bool {
+	order := c.cells[x].number.Cmp(c.cells[y].number)
+	if s.tokens[at].fold == "followed" {
+		return order >= 0 && (!t.whole || t.dimensions() > 1 || c.follows(x, y))
+	}
+	return order == direction
+}
+
+// leadsComparison is the direction of a word that compares before two names: "revenue is
+// higher for A than for B".
+func (s *sentence) leadsComparison(a *referent) (direction, at int) {
+	if !s.hasAny(a.at-1, a.at, "for", "in", "at", "of", "from", "by") && !s.hasAny(a.at-2, a.at-1, "for", "in", "at", "of", "from", "by") {
+		return 0, 0
+	}
+	for i := a.at - 1; i >= max(0, a.at-5); i-- {
+		switch w := s.foldAt(i); {
+		case s.taken[i] || w == "than":
+			return 0, 0
+		case moreWords[w] && w != "up" && w != "ahead" && w != "additional" && w != "extra" && w != "better":
+			return 1, i
+		case lessWords[w] && w != "down" && w != "behind" && w != "short" && w != "worse":
+			return -1, i
+		}
+	}
+	return 0, 0
+}
+
+// comparison is the direction in which the words between two names compare them: 1 when
+// the first has more.
+func (s *sentence) comparison(a, b *referent) (direction, at int) {
+	if s.setsAgainst(a, b.at) || s.setsAgainst(b, len(s.tokens)) || s.comparesKorean(a.at, min(b.to+1, len(s.tokens))) {
+		return s.koreanComparison(a, b)
+	}
+	if direction, at := s.koreanLead(b); direction != 0 {
+		return direction, at
+	}
+	if s.hasAny(a.at-2, a.at, "with", "to") && s.hasAny(a.at-3, a.at, "compared", "relative") {
+		return s.comparedWith(b)
+	}
+	if s.hasAny(a.to, b.at, "than") {
+		if direction, at := s.leadsComparison(a); direction != 0 {
+			return direction, at
+		}
+	}
+	sign := 0
+	if s.foldAt(a.to) == "than" && s.hasAny(a.at-2, a.at, "for", "at", "in", "with", "on") { // "is higher for A than for B"
+		for i := max(0, a.at-4); i < a.at; i++ {
+			if w := s.foldAt(i); !s.taken[i] && (moreWords[w] || lessWords[w]) {
+				sign, at = boolInt(moreWords[w])-boolInt(lessWords[w]), i
+			}
+		}
+	}
+	for i := a.to; i < b.at; i++ {
+		switch w := s.tokens[i].fold; {
+		case s.taken[i]:
+		case w == "followed", w == "beats", w == "beat", w == "exceeds", w == "exceed", w == "exceeded", w == "surpasses", w == "surpassed", w == "outpaces", w == "outsells", w == "outnumbers", w == "outnumber", w == "outsell", w == "surpass", w == "tops":
+			return 1, i
+		case s.leadsName(i) && i+1 == b.at:
+			return 1, i
+		case (w == "trails" || w == "trailed" || w == "follows") && b.at-i <= 3 && !s.hasAny(i, b.at, "at", "with", ","):
+			return -1, i
+		case (w == "ahead" || w == "behind") && s.hasAny(i, b.at, "of") == (w == "ahead"):
+			return map[string]int{"ahead": 1, "behind": -1}[w], i
+		case moreWords[w]:
+			sign, at = 1, i
+		case lessWords[w]:
+			sign, at = -1, i
+		case w == "than" && sign == 0 && b.at-i <= 3 && s.hasAny(a.at-1, a.at, "in", "at", "for", "during") && s.hasAny(i+1, b.at, "in", "at", "for", "during") && (moreWords[s.foldAt(a.at-2)] || lessWords[s.foldAt(a.at-2)]):
+			return boolInt(moreWords[s.foldAt(a.at-2)]) - boolInt(lessWords[s.foldAt(a.at-2)]), a.at - 2
+		case w == "than" && sign != 0 && b.at-i <= 4:
+			return sign, at
+		}
+	}
+	return 0, 0
+}
+
+// comparedWith is the direction of "compared with A, B is lower": 1 when A has more.
+func (s *sentence) comparedWith(b *referent) (direction, at int) {
+	_, to := s.clauseSpan(b.at)
+	for i := b.to; i < to; i++ {
+		switch w := s.foldAt(i); {
+		case s.taken[i]:
+		case w == "than":
+			return 0, 0
+		case moreWords[w]:
+			return -1, i
+		case lessWords[w]:
+			return 1, i
+		}
+	}
+	return 0, 0
+}
