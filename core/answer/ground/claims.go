@@ -66,6 +66,8 @@ func (s *sentence) checkClaims() {
 	s.checkOtherEnd()
 	s.checkShortened()
 	s.checkRangeOfPart()
+	s.checkRangeOfAll()
+	s.checkListedCount()
 	s.checkTopOnly()
 	s.checkOnlyOfValue()
 	s.checkShared()

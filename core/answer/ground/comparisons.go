@@ -43,7 +43,11 @@ func (s *sentence) checkComparisons() {
 			continue
 		}
 		any := false
+		own := s.comparedIn(at)
 		ok := s.each(f, func(t *table, index int, c *column) bool {
+			if own != nil && !own(c) {
+				return false
+			}
 			if pairs := s.crossedPairs(t, index, a, b); c.measure() && len(pairs) > 0 {
 				any = true
 				return !slices.ContainsFunc(pairs, func(p [2]int) bool { return !s.compares(t, c, p[0], p[1], direction, at) })

@@ -30,6 +30,64 @@ func (s *sentence) checkRangeOfPart() {
 	}
 }
 
+// checkRangeOfAll checks that a column goes from one number to another, each told with its name:
+// these are its ends.
+func (s *sentence) checkRangeOfAll() {
+	if s.checker.partial() || len(s.figures) != 2 || len(s.referents) == 0 || s.checker.incomplete {
+		return
+	}
+	a, b := &s.figures[0], &s.figures[1]
+	verb := slices.IndexFunc(s.tokens, func(t token) bool { return rangeVerbs[t.fold] })
+	if verb < 0 || verb > a.at || a.at-verb > 3 || !s.hasAny(verb, a.at, "from", "between") || !s.namesFree(0, verb) || a.percent || len(a.amounts) == 0 || len(b.amounts) == 0 {
+		return
+	}
+	if !slices.ContainsFunc(s.checker.tables, func(t *table) bool {
+		return !t.whole || t.dimensions() > 1 || t.anyMeasure(func(c *column) bool {
+			low, high := c.extreme(t.all(), -1), c.extreme(t.all(), 1)
+			is := func(f *figure, row int) bool { return row >= 0 && f.says(c, c.cells[row]) }
+			return is(a, low) && is(b, high) || is(a, high) && is(b, low)
+		})
+	}) {
+		s.violate(a.at, b.to, "these are not the least and the most")
+	}
+}
+
+// checkListedCount refuses a count of rows before a colon that is not how many names follow:
+// "two lines: A, B and C".
+func (s *sentence) checkListedCount() {
+	colon := slices.IndexFunc(s.tokens, func(t token) bool { return t.text == ":" && t.kind == mark })
+	if colon < 0 || s.hasAny(0, len(s.tokens), "including", "such", "like", "others", "other", "more", "rest") || s.checker.partial() {
+		return
+	}
+	var counts *figure
+	for k := range s.figures {
+		f := &s.figures[k]
+		switch n, ok := f.count(); {
+		case f.at > colon || f.ordinal || f.percent:
+		case !ok || n < 2 || f.hedge != exact || s.countKind(f) != countsRows:
+		case counts != nil:
+			return // "two of the six"
+		default:
+			counts = f
+		}
+	}
+	if counts == nil {
+		return
+	}
+	n, _ := counts.count()
+	for index, t := range s.checker.tables {
+		var rows []int
+		for _, r := range s.refs {
+			if r.at > colon && len(r.rows[index]) == 1 && !r.date {
+				rows = union(rows, r.rows[index])
+			}
+		}
+		if s.namesFree(0, colon) && t.whole && len(rows) > 1 && t.dimensions() == 1 && int64(len(rows)) > n {
+			s.violate(counts.at, counts.to, "another number of names follows")
+		}
+	}
+}
+
 // checkFirstOfAll checks that what is called the first of its kind is the first that is known:
 // "our first member ever is A", "최초 가입자는 A". Without "ever" it may also be the first row.
 func (s *sentence) checkFirstOfAll() {

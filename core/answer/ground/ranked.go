@@ -136,6 +136,29 @@ func (s *sentence) anyMeasure(of func(index, col int) bool) bool {
 	return false
 }
 
+// comparatives of a dimension of their own, by their superlatives.
+var ofDimension = map[string]string{"longer": "longest", "shorter": "shortest", "taller": "tallest", "cheaper": "cheapest", "pricier": "priciest", "heavier": "heaviest", "lighter": "lightest", "faster": "fastest", "slower": "slowest"}
+
+// comparedIn tells the columns of the dimension in which a word compares, "shorter" by length;
+// nil where it has none of its own or no column is of it.
+func (s *sentence) comparedIn(at int) func(c *column) bool {
+	of := dimensions[ofDimension[s.foldAt(at)]]
+	switch t := s.tokens[at]; {
+	case !t.hangul:
+	case hasPrefix(t.text, "비싸", "비싼", "비쌉", "싸", "싼", "쌉", "저렴"):
+		of = dimensions["cheapest"]
+	case hasPrefix(t.text, "길", "긴", "깁", "짧"):
+		of = dimensions["longest"]
+	}
+	own := func(c *column) bool {
+		return c.measure() && slices.ContainsFunc(c.words, func(w string) bool { return of[concept(w)] })
+	}
+	if of == nil || !slices.ContainsFunc(s.checker.tables, func(t *table) bool { return t.anyMeasure(own) }) {
+		return nil
+	}
+	return own
+}
+
 // dimensions are what superlatives measure by themselves, as the concepts of columns.
 var dimensions = map[string]map[string]bool{
 	"longest": set("length distance"), "shortest": set("length distance height"), "tallest": set("height"), "cheapest": set("price"), "priciest": set("price"), "dearest": set("price"), "costliest": set("price"), "heaviest": set("weight"), "lightest": set("weight"),

@@ -78,6 +78,9 @@ func newTable(p wire.Preview) *table {
 		if slices.Contains(col.words, "unit") && (slices.Contains(col.words, "price") || slices.Contains(col.words, "cost")) {
 			col.words = slices.DeleteFunc(col.words, func(w string) bool { return w == "unit" })
 		}
+		if len(col.words) == 1 && (name == "km" || name == "miles" || name == "meters") {
+			col.words = append(col.words, "length", "distance")
+		}
 		if reportsName.MatchString(spaced) {
 			col.words = append(col.words, "manager")
 		}

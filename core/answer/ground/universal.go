@@ -185,7 +185,7 @@ func (s *sentence) leavesSomeOut(i int) bool {
 		return false
 	}
 	from, to := s.clauseSpan(i)
-	others := s.anyCue(from, to, otherWords) || s.anyCue(from, to, nil, "나머지", "다른")
+	others := s.anyCue(from, to, otherWords) || s.anyCue(from, to, nil, "나머지", "다른") || s.excepts()
 	for k := range s.figures {
 		f := &s.figures[k]
 		if f.at < from || f.at >= to || f.hedge == exact || f.hedge == about || len(f.amounts) == 0 || f.percent || f.ordinal || f.ratio || s.echoes(f) || s.isCondition(f) {
