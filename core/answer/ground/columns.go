@@ -266,6 +266,9 @@ func (s *sentence) nearest(from, to, step int, rows [][]int) map[int]bool {
 		if moved := s.movedAt(i, rows); moved != nil && (step > 0 || from-i < 2) {
 			return moved
 		}
+		if named := s.qualified(i, step, rows); named != nil {
+			return named
+		}
 		both := s.namedBy(koreanStem(s.tokens[i].fold), rows)
 		if step > 0 && both != nil && s.joinsNext(i) {
 			both = joinSets(both, s.namedBy(koreanStem(s.tokens[i+1].fold), rows)) // "건수와 금액 모두"
@@ -288,6 +291,22 @@ func (s *sentence) countedElsewhere(i, at int) bool {
 		return k >= 0 && s.koreanCounter(&s.figures[k])
 	}
 	return i+1 < at && counts(i+1) && !counts(at)
+}
+
+// qualified are the columns whose whole name is the word right before the noun at i, on the way
+// back from a figure: of "the number of discontinued products" that of the discontinued, and
+// not of the products.
+func (s *sentence) qualified(i, step int, rows [][]int) map[int]bool {
+	if step > 0 || !s.is(i, word) || s.tokens[i].hangul || !s.is(i-1, word) || s.isNameToken(i-1) || s.figureAtToken(i-1) {
+		return nil
+	}
+	var out map[int]bool
+	for id := range s.namedBy(s.foldAt(i-1), rows) {
+		if c := s.columnOf(id); c.measure() && len(c.words) == 1 && c.words[0] == stem(s.foldAt(i-1)) && hasSuffix(s.foldAt(i-1), "ed") {
+			out = with(out, id)
+		}
+	}
+	return out
 }
 
 // leadsFigure reports whether the noun at i, on the way from a figure, is that of the next

@@ -249,7 +249,7 @@ func (s *sentence) namesTheMove() bool {
 // inOrder reports whether two moments stand in the order of time and are not compared
 // by words: the later one is then measured by the earlier.
 func (s *sentence) inOrder(t *table, a, b *referent, x, y int) bool {
-	if !a.parts[0].date || !b.parts[0].date || a.at > b.at || s.hasAny(a.to, b.at, "than", "over", "compared", "from", "versus", "vs") || s.comparesKorean(a.at, b.to) {
+	if !a.parts[0].date || !b.parts[0].date || a.at > b.at || s.hasAny(a.to, b.at, "than", "over", "compared", "from", "versus", "vs", "trails", "trailed", "exceeds", "exceeded") || s.comparesKorean(a.at, b.to) {
 		return false
 	}
 	order := t.inTime()

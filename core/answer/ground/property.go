@@ -202,7 +202,7 @@ func (k *tally) flagged(from, to int) [][]int {
 // dated are the rows whose moment is before or after a year of tokens from..to.
 func (k *tally) dated(from, to int) [][]int {
 	s := k.s
-	var out [][]int
+	out := k.datedIn(from, to)
 	for i := from; i < to; i++ {
 		if !s.is(i, number) || len(s.tokens[i].text) != 4 {
 			continue
@@ -216,6 +216,28 @@ func (k *tally) dated(from, to int) [][]int {
 			if c := &k.t.columns[col]; c.temporal && s.mayMean(c, k.t) {
 				out = append(out, c.besides(year, side))
 			}
+		}
+	}
+	return out
+}
+
+// datedIn are the rows of the dates of tokens from..to in the one column of moments, of several,
+// that the sentence names: "hired in 2025" of those who left in it.
+func (k *tally) datedIn(from, to int) [][]int {
+	s := k.s
+	var out [][]int
+	for _, d := range s.dates {
+		if d.at < from || d.at >= to || k.t.moments() < 2 || s.yearSide(d.at) != 0 {
+			continue
+		}
+		var named []*column
+		for col := range k.t.columns {
+			if c := &k.t.columns[col]; c.temporal && s.saysColumn(c, k.t, 0, len(s.tokens)) {
+				named = append(named, c)
+			}
+		}
+		if len(named) == 1 {
+			out = append(out, named[0].inPeriod(d.readings, s.checker.years))
 		}
 	}
 	return out

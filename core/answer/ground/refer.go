@@ -150,7 +150,7 @@ func (s *sentence) tokensOf(begin, end int) (at, to int) {
 // rows are one referent.
 func (s *sentence) refer() {
 	var last *referent
-	if s.pronoun() && s.before != nil && len(s.before.referents) > 0 {
+	if (s.pronoun() || s.goesOnInItem()) && s.before != nil && len(s.before.referents) > 0 {
 		carried := s.before.referents[len(s.before.referents)-1]
 		last = &carried
 	}
@@ -174,6 +174,15 @@ func (s *sentence) refer() {
 		s.referents = append(s.referents, s.begin(last, r))
 		last = &s.referents[len(s.referents)-1]
 	}
+}
+
+// goesOnInItem reports whether a line of a list goes on behind a semicolon about its one name, with
+// a label and a date or a value: "A – team: red; hired: 3 May 2020".
+func (s *sentence) goesOnInItem() bool {
+	if !s.line.item || s.before == nil || !strings.HasSuffix(s.before.text, ";") || len(s.before.referents) != 1 || len(s.refs) != 1 {
+		return false
+	}
+	return s.foldAt(s.refs[0].at-1) == ":" && s.refs[0].to == len(s.tokens)-boolInt(s.is(len(s.tokens)-1, mark)) && s.refs[0].date
 }
 
 // datedInTurn takes as many dates as names, which are told in the same order: "A and B were
@@ -401,6 +410,9 @@ func (s *sentence) pronoun() bool {
 		if w := s.foldAt(i); (w == "that" || w == "this") && s.foldAt(i-1) == "," && len(s.refs) == 0 {
 			return true
 		}
+	}
+	if s.isNameToken(0) {
+		return false
 	}
 	switch s.foldAt(0) {
 	case "it", "its", "he", "his", "she", "her", "they", "their", "this", "that", "these", "those", "here", "there", "이는", "같은", "이들은", "그", "그의", "해당", "이", "여기에", "이곳은", "이곳의", "이것은":

@@ -454,6 +454,9 @@ func (s *sentence) carried(f *figure) *referent {
 	if f.at == 0 && strings.HasSuffix(s.before.text, ";") && len(s.before.referents) == 1 {
 		return one
 	}
+	if s.labelsOn(f) {
+		return one
+	}
 	direction, _ := s.ordering(0, len(s.tokens))
 	if len(s.before.referents) != 1 || direction != 0 || s.anyCue(0, len(s.tokens), totalWords, totalKorean...) ||
 		s.anyCue(0, len(s.tokens), meanWords, meanKorean...) || !s.onlyNouns(0, f.at) {
@@ -463,4 +466,25 @@ func (s *sentence) carried(f *figure) *referent {
 		return one
 	}
 	return nil
+}
+
+// labelsOn reports whether a figure stands behind a label with which a list's line goes on about
+// its one name: "A – orders: 5; order total: 120".
+func (s *sentence) labelsOn(f *figure) bool {
+	if !s.line.item || !strings.HasSuffix(s.before.text, ";") || len(s.before.referents) != 1 || len(s.referents) > 0 || len(s.figures) != 1 {
+		return false
+	}
+	at := f.at - 1
+	for at > 0 && (s.foldAt(at) == "-" || s.foldAt(at) == "+" || hedgesBefore[s.foldAt(at)] != exact) {
+		at--
+	}
+	if s.foldAt(at) != ":" || at == 0 {
+		return false
+	}
+	for i := range at {
+		if s.is(i, word) && !stopWords[s.foldAt(i)] && s.namedBy(koreanStem(s.foldAt(i)), nil) == nil && !s.checker.known[s.foldAt(i)] {
+			return false
+		}
+	}
+	return true
 }

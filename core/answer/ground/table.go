@@ -92,6 +92,7 @@ func newTable(p wire.Preview) *table {
 				col.cells = append(col.cells, cell{null: true})
 			}
 		}
+		col.share = col.share && !col.isMarginOfMoney()
 		col.classify(spaced, c)
 		col.keepTexts(p.Rows, c)
 		t.columns = append(t.columns, col)
@@ -99,6 +100,13 @@ func newTable(p wire.Preview) *table {
 	t.nameByNumber()
 	t.nameByFirst()
 	return t
+}
+
+// isMarginOfMoney tells a margin in money, which is beyond what percentages are, from one in parts.
+func (c *column) isMarginOfMoney() bool {
+	return !shareName.MatchString(strings.ReplaceAll(c.name, "margin", "")) && slices.ContainsFunc(c.cells, func(v cell) bool {
+		return v.number != nil && v.number.Cmp(rat(1000)) > 0
+	})
 }
 
 // spacedName takes the words of a column's name apart: total_sales, TotalSales.
