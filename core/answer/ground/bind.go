@@ -86,7 +86,7 @@ func (s *sentence) prove(i int) bool {
 		return false
 	}
 	r, group := s.referentOf(f)
-	if s.dropsSign(f, r) {
+	if s.dropsSign(f, r) || s.isMislabelled(f, r) {
 		return false
 	}
 	if f.ordinal && (s.placesBase(i) || s.isPlaceAgainst(f) || s.standsForRow(f)) {
