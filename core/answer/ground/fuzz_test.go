@@ -22,7 +22,7 @@ func FuzzCheck(f *testing.F) {
 		p.Rows = [][]wire.Value{{wire.Text(name), wire.Int(435), day}, {wire.Text("France"), wire.Float(0.1), wire.Null()}, {wire.Null(), wire.Null(), day}}
 		lang := []string{"en", "ko", "de", ""}[len(text)%4]
 		for _, v := range ground.New(ground.Evidence{Results: []wire.Preview{p}, Question: question, Said: []string{name}, Verbatim: []string{name}, Language: lang}).Check(text) {
-			if v.Item == "" || v.Clause == "" || v.Why == "" {
+			if v.Item == "" || v.Clause == "" || v.Why == "" || v.Why == ground.Unread {
 				t.Errorf("%q: %+v", text, v)
 			}
 		}

@@ -182,7 +182,9 @@ const (
 
 // Check finds what nothing proves in a text, in the order in which it stands
 // there. What a beginning of the text leaves unproved, the text does, too.
-func (c *Checker) Check(text string) []Violation { return c.check(text, nil, nil) }
+func (c *Checker) Check(text string) []Violation {
+	return guarded(func() []Violation { return c.check(text, nil, nil) })
+}
 
 // check finds what nothing proves in a text that goes on after a sentence, if there is one.
 func (c *Checker) check(text string, below *told, before *sentence) []Violation {

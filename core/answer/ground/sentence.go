@@ -360,12 +360,16 @@ func (s *sentence) isNameToken(i int) bool {
 }
 
 // span is the tokens of the segment around token i.
-func (s *sentence) span(i int) (from, to int) { return around(s.segment, i) }
+func (s *sentence) span(i int) (from, to int) { return s.around(s.segment, i) }
 
 // clauseSpan is the tokens of the clause around token i.
-func (s *sentence) clauseSpan(i int) (from, to int) { return around(s.clause, i) }
+func (s *sentence) clauseSpan(i int) (from, to int) { return s.around(s.clause, i) }
 
-func around(part []int, i int) (from, to int) {
+// around is the part of which token i is one; a question is not divided, and is one part.
+func (s *sentence) around(part []int, i int) (from, to int) {
+	if i >= len(part) {
+		return 0, len(s.tokens)
+	}
 	from, to = i, i+1
 	for from > 0 && part[from-1] == part[i] {
 		from--

@@ -95,8 +95,9 @@ func boolInt(b bool) int {
 // unseen are the files of answers in styles and about results that the checker was not made
 // with: what part of the honest ones passes at least since they were learned from, and how
 // many lies are known to pass. The third was learned from least; the fourth and the fifth are
-// in the plain style that the prompt asks for; the sixth to the eighth have each form and each
-// kind of lie of which docs/grounding.md speaks; the last has one text or more for each class.
+// in the plain style that the prompt asks for; the sixth to the twelfth have each form and each
+// kind of lie of which docs/grounding.md speaks, and little was learned from the last two; the
+// classes have one text or more for each class.
 var unseen = []struct {
 	file   string
 	honest float64
@@ -107,9 +108,13 @@ var unseen = []struct {
 	{"unseen3.jsonl", 0.88, 0},
 	{"unseen4.jsonl", 0.98, 0},
 	{"unseen5.jsonl", 0.97, 0},
-	{"unseen6.jsonl", 0.95, 0},
-	{"unseen7.jsonl", 0.88, 7},
-	{"unseen8.jsonl", 0.83, 3},
+	{"unseen6.jsonl", 0.97, 0},
+	{"unseen7.jsonl", 0.95, 1},
+	{"unseen8.jsonl", 0.95, 0},
+	{"unseen9.jsonl", 0.92, 0},
+	{"unseen10.jsonl", 0.89, 0},
+	{"unseen11.jsonl", 0.77, 1},
+	{"unseen12.jsonl", 0.77, 1},
 	{"classes.jsonl", 0.95, 0},
 }
 
@@ -121,7 +126,11 @@ func TestUnseenAnswers(t *testing.T) {
 			var honest, passed, lies, shown int
 			for _, a := range readAnswered(t, want.file) {
 				check := func(w worded) []ground.Violation {
-					return ground.New(ground.Evidence{Question: a.Question, Language: w.Lang, Results: []wire.Preview{a.preview()}}).CheckAnswer(w.Summary, w.Content)
+					found := ground.New(ground.Evidence{Question: a.Question, Language: w.Lang, Results: []wire.Preview{a.preview()}}).CheckAnswer(w.Summary, w.Content)
+					if slices.ContainsFunc(found, func(v ground.Violation) bool { return v.Why == ground.Unread }) {
+						t.Errorf("the check of %q ends in a panic", w.Summary+" "+w.Content)
+					}
+					return found
 				}
 				for _, w := range a.Honest {
 					honest++
@@ -160,7 +169,7 @@ func TestTextsAboutOtherResults(t *testing.T) {
 			for _, w := range slices.Concat(a.Honest, other.Lies, third.Honest) {
 				text := a.Honest[0].Content + " " + w.Content
 				for _, v := range c.CheckAnswer(w.Summary, text) {
-					if v.Item == "" || v.Clause == "" || v.Why == "" {
+					if v.Item == "" || v.Clause == "" || v.Why == "" || v.Why == ground.Unread {
 						t.Errorf("%q: %+v", text, v)
 					}
 				}
