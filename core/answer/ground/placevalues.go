@@ -17,13 +17,31 @@ func (s *sentence) isPlaceWithValue(i int) bool {
 	if s.foldAt(open) != "(" || open-g.to > 1 || open > g.to && !hasPrefix(s.foldAt(g.to), "위", "번째", "place") || !ok || f.ordinal || f.ratio || len(f.amounts) == 0 || s.isNameToken(g.at-1) {
 		return false
 	}
-	return s.each(f, func(t *table, _ int, c *column) bool {
+	owner := s.statedOf(g, f)
+	return s.each(f, func(t *table, index int, c *column) bool {
 		if !c.measure() || !s.checker.knowsPlaces(t, c, 1) {
 			return false
 		}
 		row := c.placed(int(place), 1)
-		return row >= 0 && f.says(c, c.cells[row])
+		return row >= 0 && f.says(c, c.cells[row]) && (owner == nil || slices.Contains(owner.rows[index], row))
 	})
+}
+
+// statedOf is the name before a place that the sentence states of it: "A는 2위(3,655.78)입니다",
+// "A is second (120)"; nil where the place stands for its row.
+func (s *sentence) statedOf(place, value *figure) *referent {
+	first, _ := s.clauseSpan(place.at)
+	behind := value.to + 1 // the bracket's end
+	states := behind >= len(s.tokens) || s.tokens[behind].kind == mark || hasPrefix(s.foldAt(behind), "입니다", "이다", "예요", "이에요", "이며", "이고", "다", "를", "로")
+	if !states {
+		return nil
+	}
+	for i := len(s.referents) - 1; i >= 0; i-- {
+		if r := &s.referents[i]; r.at >= first && r.to <= place.at {
+			return r
+		}
+	}
+	return nil
 }
 
 // ranksByBrackets reports whether a row has a place in the column of what stands in the
