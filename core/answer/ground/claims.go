@@ -23,6 +23,7 @@ func (s *sentence) checkClaims() {
 	s.checkStrays()
 	s.checkExistence()
 	s.checkPartOf()
+	s.checkMoreOfTwo()
 	s.checkItems()
 	s.checkAffirmed()
 	s.checkBools()

@@ -46,20 +46,24 @@ func (s *sentence) isHeld(i int) bool {
 	return false
 }
 
-// isBoundBehind reports whether a name stands right behind a figure, or behind a noun and a
-// preposition: "42 stock clerks", "171,252.20 for Home", "9 vans at Nova".
+// isBoundBehind reports whether a name stands right behind a figure, or behind nouns, a moment
+// and a preposition: "42 stock clerks", "171,252.20 for Home", "67 returns in 2025 for damage".
 func (s *sentence) isBoundBehind(f *figure) bool {
-	const near = 3
+	const near = 7
 	return slices.ContainsFunc(s.referents, func(r referent) bool {
-		if r.at < f.to || r.at > f.to+near {
+		at := r.at
+		for at > f.to && (s.tokens[at-1].text == "\"" || s.tokens[at-1].text == "'") {
+			at--
+		}
+		if at < f.to || at > f.to+near {
 			return false
 		}
-		for i := f.to; i < r.at-1; i++ {
-			if s.tokens[i].kind != word || s.taken[i] || clauseVerbs[s.foldAt(i)] {
+		for i := f.to; i < at-1; i++ {
+			if s.tokens[i].kind == mark || s.isNameToken(i) || clauseVerbs[s.foldAt(i)] && s.foldAt(i) != "in" {
 				return false
 			}
 		}
-		return r.at == f.to || s.hasAny(r.at-1, r.at, "for", "in", "of", "from", "at", "by")
+		return at == f.to || s.hasAny(at-1, at, "for", "in", "of", "from", "at", "by")
 	})
 }
 

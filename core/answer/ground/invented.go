@@ -41,6 +41,10 @@ func (c *Checker) namesPeople() (apart, glued bool) {
 			for _, v := range t.columns[i].cells {
 				first, rest, gap := strings.Cut(v.text, " ")
 				switch {
+				case v.text != "" && v.period == nil && t.columns[i].namesPersons():
+					glued = true
+				}
+				switch {
 				case gap && isSurname(first) && isHangul(rest) && utf8.RuneCountInString(rest) == name-1:
 					apart = true
 				case !gap && isHangul(v.text) && utf8.RuneCountInString(v.text) == name && isSurname(v.text[:len("가")]) && t.columns[i].namesPersons():

@@ -232,7 +232,7 @@ func (s *sentence) checkAges() {
 		direction := s.ageAt(i)
 		ofEach := s.checker.partial() && !s.checker.ordersAges(direction) || s.checker.asks(set("per each every by"), "각", "마다") || slices.ContainsFunc(s.checker.asked.tokens, func(t token) bool { return hasSuffix(t.text, "별", "마다", "별로") })
 		placed := slices.ContainsFunc(s.figures, func(f figure) bool { return f.ordinal && f.to <= i && i-f.to <= 1 })
-		if direction == 0 || placed || ofEach && (s.checker.asks(set(t.fold), t.fold) || s.checker.asksAge(direction)) {
+		if direction == 0 || placed || ofEach && (s.checker.asks(set(t.fold), t.fold) && t.fold != "first" && t.fold != "last" || s.checker.asksAge(direction)) {
 			continue
 		}
 		r, group := s.whoIs(i)
@@ -310,6 +310,9 @@ func (c *column) birth() bool {
 // saysAge reports whether a superlative of time is one of how old somebody is.
 func (s *sentence) saysAge(i int) bool {
 	w := s.tokens[i].fold
+	if s.hasAny(0, len(s.tokens), "born", "birth", "birthday") || s.anyCue(0, len(s.tokens), nil, "태어", "생년", "생일", "출생") {
+		return true
+	}
 	return w == "oldest" || w == "youngest" || hasPrefix(w, "나이", "연령", "젊", "어린", "어리", "어립", "최고령", "최연장", "최연소")
 }
 
