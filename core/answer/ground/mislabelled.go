@@ -34,7 +34,7 @@ func (s *sentence) isMislabelled(f *figure, r *referent) bool {
 				other = other || c.cells[row].equal(f, nil)
 			}
 		}
-		if own >= 0 && other && (f.amounts[0].value.IsInt() || !t.columns[own].wholes) && !t.columns[own].cells[row].equal(f, nil) && !f.derived(t.columns[own].cells[row].exactly()) {
+		if own >= 0 && other && (f.amounts[0].value.IsInt() || !t.columns[own].wholes || t.columns[own].amount) && !t.columns[own].cells[row].equal(f, nil) && !f.derived(t.columns[own].cells[row].exactly()) {
 			return true
 		}
 	}
