@@ -54,7 +54,7 @@ func (s *sentence) labelOf(f *figure) (nouns []string, aggregate string) {
 	i := f.at - 1
 	stated := false
 	for i >= 0 && labelLinks[s.foldAt(i)] {
-		stated = stated || clauseVerbs[s.foldAt(i)]
+		stated = stated || s.hasAny(i, i+1, "is", "was", "are", "were")
 		i--
 	}
 	if i >= 0 && s.tokens[i].hangul && koreanStem(s.tokens[i].fold) != s.tokens[i].fold && !hasSuffix(s.tokens[i].text, "은", "는", "이", "가") {
