@@ -1,9 +1,13 @@
 package ground
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
+
+// lackNames finds the names of columns that count what lacks something.
+var lackNames = regexp.MustCompile(`(?i)^(?:no|not|without|missing|lacking)_`)
 
 // columnsFor is which columns a figure may be in: those that are named right behind
 // it, else before it, else in its clause, else all measures.
@@ -13,7 +17,7 @@ func (s *sentence) columnsFor(f *figure, rows [][]int) func(table, col int) bool
 	if chosen := s.aggregated(f); chosen != nil {
 		return chosen
 	}
-	counted := s.narrow(s.countedBy(f, rows), f)
+	counted := s.addLacking(s.narrow(s.countedBy(f, rows), f), f, rows)
 	if counted != nil && s.yearBehind(f, from, rows) == nil {
 		return func(t, c int) bool { return counted[t*columnStride+c] }
 	}
@@ -102,6 +106,27 @@ func (s *sentence) countedBy(f *figure, rows [][]int) map[int]bool {
 		return nil
 	}
 	return s.people(rows)
+}
+
+// addLacking adds the columns that count what lacks something, where a Korean sentence says so
+// of the same: no_email for "이메일이 없는 고객은 160명".
+func (s *sentence) addLacking(named map[int]bool, f *figure, rows [][]int) map[int]bool {
+	from, to := s.clauseSpan(f.at)
+	if len(named) == 0 || !slices.ContainsFunc(s.tokens[from:to], deniesWord) {
+		return named
+	}
+	for i, t := range s.checker.tables {
+		for col := range t.columns {
+			c := &t.columns[col]
+			if !lackNames.MatchString(c.name) || !c.measure() || !c.wholes || c.share || c.change || rows != nil && len(rows[i]) == 0 {
+				continue
+			}
+			if slices.ContainsFunc(s.tokens[from:to], func(t token) bool { return t.hangul && c.saysColumn(koreanStem(t.text)) }) {
+				named = with(named, i*columnStride+col)
+			}
+		}
+	}
+	return named
 }
 
 // countable keeps those of the named columns that may hold what a Korean counter counts: no

@@ -419,13 +419,23 @@ func (s *sentence) isNamedCount(f *figure, n int64) bool {
 // isRest reports whether so many rows are left beside those that were named or shown.
 func (s *sentence) isRest(f *figure, n int64) bool {
 	from, to := s.span(f.at)
-	if !s.hasAny(from, to, "other", "others", "remaining", "rest", "more", "further", "additional") && !s.anyCue(from, to, nil, "나머지", "다른", "추가") && !(s.anyCue(from, to, nil, "표시", "보이") && s.anyCue(from, to, nil, "않", "안")) && !s.hasAny(from, to, "hidden", "omitted") {
+	if !s.hasAny(from, to, "other", "others", "remaining", "rest", "more", "further", "additional") && !s.anyCue(from, to, nil, "나머지", "다른", "추가") && !(s.anyCue(from, to, nil, "표시", "보이") && s.anyCue(from, to, nil, "않", "안")) && !s.hasAny(from, to, "hidden", "omitted") && !s.saysUnseen(f.to, to) {
 		return false
 	}
 	named := int64(len(s.referents) + s.earlier)
 	return slices.ContainsFunc(s.checker.tables, func(t *table) bool {
 		return n == t.count-int64(t.rows) && !t.truncated || n == t.count-named && named > 0 && !t.truncated
 	})
+}
+
+// saysUnseen reports whether words say that rows are not shown: "are not displayed".
+func (s *sentence) saysUnseen(from, to int) bool {
+	for i := from; i < to; i++ {
+		if s.foldAt(i) == "not" && s.hasAny(i+1, i+2, "shown", "displayed", "listed", "visible", "included") && s.hasAny(i-1, i, "are", "is", "were", "n't") {
+			return true
+		}
+	}
+	return false
 }
 
 // isCountWithin is how many rows a name has: "Kitchen has 3 products".

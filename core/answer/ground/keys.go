@@ -274,7 +274,7 @@ func (s *sentence) saysKey(i int, c *column, t *table) bool {
 
 // nullNames are the words for rows whose cell in a column of names is empty. The column's
 // own noun takes the place of X.
-var nullNames = strings.Split("no X|no stated X|no X given|no X recorded|without X|without a X|without an X|unknown X|missing X|empty X|blank X|null X|unspecified|unspecified X|not specified|not stated|not given|not recorded|no value|null|blank|unnamed|unassigned|값 없음|값이 없는|값 없음|값이 없음|값이 없는|빈 값|공란|X 미기재|X 없음|X가 없는|X이 없는|X 미상|X 없는|미기재|미상|미지정|미입력|X가 비어 있는|X이 비어 있는|X가 적혀 있지 않은|X이 적혀 있지 않은|X가 기록되지 않은|X이 기록되지 않은|X 정보가 없는|X가 입력되지 않은|X이 입력되지 않은|비어 있는|null인", "|")
+var nullNames = strings.Split("no X|no stated X|no X given|no X recorded|without X|without a X|without an X|unknown X|missing X|empty X|blank X|null X|unspecified|unspecified X|not specified|not stated|not given|not recorded|no value|none given|none stated|none recorded|null|blank|unnamed|unassigned|값 없음|값이 없는|값 없음|값이 없음|값이 없는|빈 값|공란|X 미기재|X 없음|X가 없는|X이 없는|X 미상|X 없는|미기재|미상|미지정|미입력|X가 비어 있는|X이 비어 있는|X가 적혀 있지 않은|X이 적혀 있지 않은|X가 기록되지 않은|X이 기록되지 않은|X 정보가 없는|X가 입력되지 않은|X이 입력되지 않은|비어 있는|null인", "|")
 
 // tellsNone finds the texts of cells that say that there is nothing.
 var tellsNone = regexp.MustCompile(`(?i)^\(?(?:[^()]*없음|미상|미지정|미기재|unknown|none|n/a|not (?:given|stated|specified)|unspecified)\)?$`)
