@@ -172,7 +172,7 @@ func (s *sentence) fractionAt(i int) (figure, bool) {
 		return s.fraction(i, i+3, 1, small[s.foldAt(i+2)]), true
 	case w == "one" && s.foldAt(i+2) == "in" && small[s.foldAt(i+3)] > 1 && s.checker.isNoun(s.foldAt(i+1)):
 		return s.fraction(i, i+4, 1, small[s.foldAt(i+3)]), true
-	case w == "half" && s.hasAny(i-1, i, "first", "second", "other", "last"):
+	case w == "half" && (s.hasAny(i-1, i, "first", "second", "other", "last") || s.foldAt(i+1) == "-" && timeUnits[s.foldAt(i+2)]):
 		return figure{}, false
 	case w == "half" && (s.foldAt(i+1) == "as" || s.foldAt(i+1) == "that"):
 		return figure{at: i, to: i + 1, spoken: true, ratio: true, amounts: []amount{{value: half, place: unit, round: unit}}}, true
