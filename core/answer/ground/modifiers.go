@@ -8,9 +8,6 @@ import (
 // plainModifiers are words before a noun that narrow nothing down.
 var plainModifiers = set("recorded such individual distinct unique different separate registered existing current resulting corresponding matching relevant exact precise final single actual combined full")
 
-// stillWords are adverbs of time before a state: "still open", "yet unpaid".
-var stillWords = set("still already yet now ever just currently")
-
 // checkModifiers refuses another word before the noun of a question that asks for one
 // number: "wallet payments" where card payments were asked for.
 func (s *sentence) checkModifiers() {
@@ -34,11 +31,10 @@ func (s *sentence) mayModify(m token) bool {
 		hasSuffix(m.fold, "ly", "ing") || strings.HasSuffix(m.text, "'s")
 }
 
-// modifierOf is the word that stands before a noun in the question, "" for none: an adverb
-// of time ("still open") narrows no noun down.
+// modifierOf is the word that stands before a noun in the question, "" for none.
 func (c *Checker) modifierOf(noun string) string {
 	for i := 1; i < len(c.asked.tokens); i++ {
-		if m := c.asked.tokens[i-1]; stem(c.asked.tokens[i].fold) == stem(noun) && m.kind == word && !stopWords[m.fold] && !totalWords[m.fold] && !meanWords[m.fold] && !plainModifiers[m.fold] && !clauseVerbs[m.fold] && !stillWords[m.fold] {
+		if m := c.asked.tokens[i-1]; stem(c.asked.tokens[i].fold) == stem(noun) && m.kind == word && !stopWords[m.fold] && !totalWords[m.fold] && !meanWords[m.fold] && !plainModifiers[m.fold] && !clauseVerbs[m.fold] {
 			return m.fold
 		}
 	}
