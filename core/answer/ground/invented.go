@@ -18,49 +18,41 @@ func isSurname(text string) bool {
 // checkInventedPeople refuses Korean names of people that no row has, where a column has some:
 // of the same form, and with a particle or a title behind them.
 func (s *sentence) checkInventedPeople() {
-	apart, glued := s.checker.namesPeople()
+	apart, other := s.checker.namesPeople()
 	for i, t := range s.tokens {
 		switch {
 		case !t.hangul || s.taken[i] || s.isNameToken(i):
 		case apart && isSurname(t.text) && s.is(i+1, word) && !s.taken[i+1] && s.tokens[i+1].gap && s.isGivenName(i+1):
 			s.violate(i, i+2, "this name is in no row that is shown, nor in the question")
 			return
-		case (apart || glued) && isSurname(t.text[:len("가")]) && s.isFullName(i):
+		case (apart || other) && isSurname(t.text[:len("가")]) && s.isFullName(i):
 			s.violate(i, i+1, "this name is in no row that is shown, nor in the question")
 			return
 		}
 	}
 }
 
-// namesPeople reports whether a column has Korean names of people, with a gap behind the
-// family's name or without.
-func (c *Checker) namesPeople() (apart, glued bool) {
-	const name = 3 // syllables
+// namesPeople reports whether a column has names of people, in Korean with a gap behind the
+// family's name, or in any other form.
+func (c *Checker) namesPeople() (apart, other bool) {
+	const given = 2 // syllables
+	asked := slices.ContainsFunc(c.asked.tokens, func(q token) bool { return persons[concept(koreanStem(q.fold))] })
 	for _, t := range c.tables {
 		for i := range t.columns {
+			people := t.columns[i].namesPersons() || asked && slices.Contains(t.columns[i].words, "name")
 			for _, v := range t.columns[i].cells {
 				first, rest, gap := strings.Cut(v.text, " ")
-				switch {
-				case v.text != "" && v.period == nil && t.columns[i].namesPersons():
-					glued = true
-				}
-				switch {
-				case gap && isSurname(first) && isHangul(rest) && utf8.RuneCountInString(rest) == name-1:
-					apart = true
-				case !gap && isHangul(v.text) && utf8.RuneCountInString(v.text) == name && isSurname(v.text[:len("가")]) && t.columns[i].namesPersons():
-					glued = true
-				}
+				apart = apart || gap && isSurname(first) && isHangul(rest) && utf8.RuneCountInString(rest) == given
+				other = other || people && v.text != "" && v.period == nil
 			}
 		}
 	}
-	return apart, glued
+	return apart, other
 }
 
 // namesPersons reports whether the name of a column says that it names people.
 func (c *column) namesPersons() bool {
-	return slices.ContainsFunc(c.words, func(w string) bool {
-		return w == "name" || persons[concept(w)] || hasSuffix(w, "이름", "성명", "명") || concept(w) == "customer" || concept(w) == "employee"
-	})
+	return slices.ContainsFunc(c.words, func(w string) bool { return persons[concept(w)] || hasSuffix(w, "이름", "성명") })
 }
 
 // isGivenName reports whether the token behind a family's name is a given one.
