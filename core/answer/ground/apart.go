@@ -51,33 +51,6 @@ func (s *sentence) isTotalChange(f *figure) bool {
 	})
 }
 
-// isTotalGrowth checks "together they fell by 11%": of the totals of two like columns, the later by
-// the earlier.
-func (s *sentence) isTotalGrowth(f *figure) bool {
-	from, to := s.clauseSpan(f.at)
-	if len(s.referents) > 0 || !s.anyCue(from, to, totalWords, totalKorean...) {
-		return false
-	}
-	for _, t := range s.checker.tables {
-		for x := range t.columns {
-			for y := range t.columns {
-				a, b := &t.columns[x], &t.columns[y]
-				if !t.whole || t.rows < 2 || !a.isAfter(b) || !a.isSibling(b) {
-					continue
-				}
-				later, earlier := a.sum(t.all()), b.sum(t.all())
-				if later == nil || earlier == nil {
-					continue
-				}
-				if gap := growth(later, earlier); gap != nil && s.isGrowthOf(f, gap.Mul(gap, rat(100)), from, to) {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
 // eachChange calls use with the columns of changes, until one holds.
 func (s *sentence) eachChange(use func(t *table, c *column) bool) bool {
 	return slices.ContainsFunc(s.checker.tables, func(t *table) bool {
