@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"querent.dev/querent/sdk/wire"
 )
@@ -63,10 +64,13 @@ type Checker struct {
 	bools        []boolColumn
 	weekdays     []weekdayColumn
 	scales       []scale
-	dotted       []string        // names with the end of a sentence in them
-	shown        *Checker        // that knows only the rows that are shown; nil where these are all
-	states       map[string]bool // of which the question and the result speak
-	absent       []*phrase       // values that no row has, of kinds that the columns have
+	dotted       []string                   // names with the end of a sentence in them
+	shown        *Checker                   // that knows only the rows that are shown; nil where these are all
+	states       func() map[string]bool     // of which the question and the result speak
+	asksFirst    func() bool                // the question asks for the first rows of an order
+	knowsTime    func() bool                // see tellsMoments
+	peopleNamed  func() (apart, other bool) // see namesPeople
+	absent       []*phrase                  // values that no row has, of kinds that the columns have
 }
 
 // source is a text whose figures and dates may be repeated as it has them.
@@ -123,7 +127,9 @@ func New(e Evidence) *Checker {
 	}
 	c.addWeekdays()
 	c.addScales()
-	c.addStates()
+	c.states = sync.OnceValue(c.knownStates)
+	c.knowsTime, c.peopleNamed = sync.OnceValue(c.tellsMoments), sync.OnceValues(c.namesPeople)
+	c.asksFirst = sync.OnceValue(func() bool { return asksTop.MatchString(c.asked.text) })
 	c.addAbsent()
 	c.addBools()
 	c.shown = c.onlyRows()

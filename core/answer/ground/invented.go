@@ -18,7 +18,7 @@ func isSurname(text string) bool {
 // checkInventedPeople refuses Korean names of people that no row has, where a column has some:
 // of the same form, and with a particle or a title behind them.
 func (s *sentence) checkInventedPeople() {
-	apart, other := s.checker.namesPeople()
+	apart, other := s.checker.peopleNamed()
 	for i, t := range s.tokens {
 		switch {
 		case !t.hangul || s.taken[i] || s.isNameToken(i):

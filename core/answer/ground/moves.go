@@ -14,9 +14,9 @@ var (
 	twoTimes = regexp.MustCompile(`(?i)\d{4}|prev|prior|last|before|after|old|new|current|this|작년|올해|전년|전월|지난`)
 )
 
-// knowsTime reports whether anything that was seen tells moments apart: a series, a
+// tellsMoments reports whether anything that was seen tells moments apart: a series, a
 // column of changes, or the question.
-func (c *Checker) knowsTime() bool {
+func (c *Checker) tellsMoments() bool {
 	if len(c.years) > 1 || c.asks(moveWords, moveKorean...) || c.asks(riseWords, riseKorean...) || c.asks(fallWords, fallKorean...) || c.incomplete {
 		return true
 	}

@@ -26,6 +26,7 @@ type phrase struct {
 // addNames takes the texts of a result as names of their rows.
 func (c *Checker) addNames(index int, p wire.Preview) {
 	t := c.tables[index]
+	var quotable strings.Builder
 	for col := range t.columns {
 		of := &t.columns[col]
 		for _, w := range scan(clean(p.Columns[col].Name)) {
@@ -39,23 +40,30 @@ func (c *Checker) addNames(index int, p wire.Preview) {
 				}
 			}
 		}
-		c.quotable += fold(clean(p.Columns[col].Name)) + "\n"
+		quote(&quotable, clean(p.Columns[col].Name))
 		for row := range of.cells {
 			v := &of.cells[row]
-			if v.null {
+			if v.null || v.text == "" {
 				continue
 			}
-			if v.text != "" {
-				c.quotable += fold(clean(v.text)) + "\n"
-				for _, t := range scan(clean(v.text)) {
-					c.known[t.fold] = true
-				}
+			text := clean(v.text)
+			quote(&quotable, text)
+			if v.number == nil && v.period == nil && len(v.text) <= maxName {
+				c.addPhrase(text, index, col, row, false)
+				continue
 			}
-			if v.number == nil && v.period == nil && v.text != "" && len(v.text) <= maxName {
-				c.addPhrase(v.text, index, col, row, false)
+			for _, t := range scan(text) {
+				c.known[t.fold] = true
 			}
 		}
 	}
+	c.quotable += quotable.String()
+}
+
+// quote adds a text that may be quoted.
+func quote(to *strings.Builder, text string) {
+	to.WriteString(fold(text))
+	to.WriteByte('\n')
 }
 
 // maxName is how long a text may be that names its row; longer ones are prose.

@@ -41,21 +41,22 @@ func stateOf(w string) []string {
 	return strings.Fields(states[w])
 }
 
-// addStates keeps the states of which the question, the columns and the rows speak.
-func (c *Checker) addStates() {
-	c.states = map[string]bool{}
+// knownStates are the states of which the question, the columns and the rows speak.
+func (c *Checker) knownStates() map[string]bool {
+	out := map[string]bool{}
 	for w := range c.known {
 		for _, g := range stateOf(w) {
-			c.states[g] = true
+			out[g] = true
 		}
 		for name, groups := range states {
 			if sameRoot(name, w) {
 				for _, g := range strings.Fields(groups) {
-					c.states[g] = true
+					out[g] = true
 				}
 			}
 		}
 	}
+	return out
 }
 
 // checkStates refuses a state that nobody speaks of: "cancelled orders" of delivered ones.
@@ -75,7 +76,7 @@ func (s *sentence) checkStates() {
 		case len(groups) == 0, s.speaksOfQuery(i), before == "not", before == "or", t.fold == "paid" && (before == "-" || before == "well" || ordersUp[before] != 0):
 			continue
 		}
-		if slices.ContainsFunc(groups, func(g string) bool { return s.checker.states[g] }) {
+		if slices.ContainsFunc(groups, func(g string) bool { return s.checker.states()[g] }) {
 			continue
 		}
 		s.violate(i, i+1, "neither the question nor the result speaks of this")

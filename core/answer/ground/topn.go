@@ -19,7 +19,7 @@ var keptToRows = regexp.MustCompile(`(?i)\b(?:these|those|shown|listed|top|five|
 // the least of all that there is.
 func (s *sentence) checkTopOnly() {
 	c := s.checker
-	if len(c.tables) != 1 || !c.tables[0].whole || c.tables[0].rows < 2 || !asksTop.MatchString(c.asked.text) {
+	if len(c.tables) != 1 || !c.tables[0].whole || c.tables[0].rows < 2 || !c.asksFirst() {
 		return
 	}
 	t := c.tables[0]
