@@ -11,7 +11,7 @@ import (
 // The allocations that grounding an answer of 2 KB may take, and preparing for it:
 // a third more than they take now. The race detector adds its own.
 const (
-	maxCheckAllocs   = 12000
+	maxCheckAllocs   = 11000
 	maxPrepareAllocs = 7000
 )
 

@@ -123,19 +123,19 @@ var (
 
 // is reports whether the written number stands for the true one.
 func (a amount) is(truth *big.Rat, h hedge) bool {
-	if a.value.Cmp(truth) == 0 {
+	if same(a.value, truth) {
 		return true
 	}
 	if a.end != nil {
 		return truth.Cmp(a.value) >= 0 && truth.Cmp(a.end) < 0
 	}
-	if h == exact && a.place.Cmp(unit) == 0 && (truth.IsInt() || !a.rounds(truth)) {
+	if h == exact && same(a.place, unit) && (truth.IsInt() || !a.rounds(truth)) {
 		return false
 	}
 	gap := new(big.Rat).Sub(truth, a.value)
 	size := new(big.Rat).Abs(truth)
 	off := new(big.Rat).Abs(gap)
-	if h == exact && a.place.Cmp(unit) == 0 {
+	if h == exact && same(a.place, unit) {
 		// A number with a fraction may be told as the whole number next to it.
 		return off.Cmp(size.Mul(size, wholeShare)) <= 0
 	}
@@ -155,6 +155,14 @@ func (a amount) is(truth *big.Rat, h hedge) bool {
 	}
 	// Decimals that are left out are rounded.
 	return a.rounds(truth) && off.Cmp(size.Mul(size, nearShare)) <= 0
+}
+
+// same reports whether two numbers are equal; unlike Cmp it multiplies nothing.
+func same(a, b *big.Rat) bool {
+	if a.IsInt() || b.IsInt() {
+		return a.IsInt() && b.IsInt() && a.Num().Cmp(b.Num()) == 0
+	}
+	return a.Num().Cmp(b.Num()) == 0 && a.Denom().Cmp(b.Denom()) == 0
 }
 
 // rounds reports whether the written number is the true one rounded to the places

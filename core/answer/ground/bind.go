@@ -312,6 +312,13 @@ func (c *Checker) asks(words map[string]bool, korean ...string) bool {
 	})
 }
 
+// isAsked reports whether the question has a word, in Korean also with an ending.
+func (c *Checker) isAsked(w string) bool {
+	return slices.ContainsFunc(c.asked.tokens, func(t token) bool {
+		return t.fold == w || t.hangul && strings.HasPrefix(t.text, w)
+	})
+}
+
 // onlyNouns reports whether tokens from..to name nothing but columns: no subject of
 // their own.
 func (s *sentence) onlyNouns(from, to int) bool {

@@ -105,7 +105,7 @@ func (s *sentence) checkPartial() {
 		if s.taken[i] && !s.closesAt(i) || !claimsAll[t.fold] && !(t.hangul && hasPrefix(t.text, "모든", "모두", "전부", "전원", "유일", "오직", "아무도", "항상", "하나도")) && !s.closesAt(i) {
 			continue
 		}
-		if s.checker.asks(set(t.fold), t.fold) && !((t.fold == "all" || t.hangul) && s.valueBehind(i)) || s.speaksOfTheResult(i) {
+		if s.checker.isAsked(t.fold) && !((t.fold == "all" || t.hangul) && s.valueBehind(i)) || s.speaksOfTheResult(i) {
 			continue
 		}
 		s.violate(i, i+1, "not all rows were seen, so this cannot be said")

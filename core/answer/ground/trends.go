@@ -225,14 +225,20 @@ func (s *sentence) moments(t *table, index int, names []*referent) [][2]int {
 // ages are the superlatives of time: 1 for the latest.
 var ages = map[string]int{"oldest": -1, "earliest": -1, "newest": 1, "latest": 1, "youngest": 1}
 
+// ofEachWords say that a question asks for one of each group.
+var ofEachWords = set("per each every by")
+
 // checkAges checks that what is said to be the oldest or the latest is it, where the
 // question does not speak of that itself.
 func (s *sentence) checkAges() {
 	for i, t := range s.tokens {
 		direction := s.ageAt(i)
-		ofEach := s.checker.partial() && !s.checker.ordersAges(direction) || s.checker.asks(set("per each every by"), "각", "마다") || slices.ContainsFunc(s.checker.asked.tokens, func(t token) bool { return hasSuffix(t.text, "별", "마다", "별로") })
+		if direction == 0 {
+			continue
+		}
+		ofEach := s.checker.partial() && !s.checker.ordersAges(direction) || s.checker.asks(ofEachWords, "각", "마다") || slices.ContainsFunc(s.checker.asked.tokens, func(t token) bool { return hasSuffix(t.text, "별", "마다", "별로") })
 		placed := slices.ContainsFunc(s.figures, func(f figure) bool { return f.ordinal && f.to <= i && i-f.to <= 1 })
-		if direction == 0 || placed || ofEach && (s.checker.asks(set(t.fold), t.fold) && t.fold != "first" && t.fold != "last" || s.checker.asksAge(direction)) {
+		if placed || ofEach && (s.checker.isAsked(t.fold) && t.fold != "first" && t.fold != "last" || s.checker.asksAge(direction)) {
 			continue
 		}
 		r, group := s.whoIs(i)

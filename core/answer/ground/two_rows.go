@@ -5,7 +5,7 @@ import "slices"
 // checkMoreOfTwo checks "매장 주문이 더 많습니다" and "orders are higher in stores" of two rows,
 // which leave unsaid that it is more than the other one has.
 func (s *sentence) checkMoreOfTwo() {
-	if len(s.referents) != 1 || s.comparesKorean(0, len(s.tokens)) || s.anyCue(0, len(s.tokens), set("than compared versus against not"), "대비", "비해", "비하", "않", "아니") {
+	if len(s.referents) != 1 || s.comparesKorean(0, len(s.tokens)) || s.anyCue(0, len(s.tokens), comparesOrDenies, "대비", "비해", "비하", "않", "아니") {
 		return
 	}
 	r := &s.referents[0]
@@ -28,6 +28,9 @@ func (s *sentence) checkMoreOfTwo() {
 		return
 	}
 }
+
+// comparesOrDenies are the words with which a comparative is told of another row, or not at all.
+var comparesOrDenies = set("than compared versus against not")
 
 // sidesOfTwo are the words that set one of two beside the other.
 var sidesOfTwo = map[string]int{"more": 1, "higher": 1, "larger": 1, "greater": 1, "bigger": 1, "fewer": -1, "less": -1, "lower": -1, "smaller": -1}

@@ -40,7 +40,7 @@ func (s *sentence) closesAt(i int) bool {
 func (s *sentence) checkUniversal() {
 	for i, t := range s.tokens {
 		switch {
-		case s.speaksOfTheResult(i) && len(s.figures) == 0 || s.checker.asks(set(t.fold), t.fold):
+		case s.speaksOfTheResult(i) && len(s.figures) == 0 || s.checker.isAsked(t.fold):
 		case t.fold == "only" || t.hangul && hasPrefix(t.text, "유일", "오직"):
 			if !s.taken[i] && s.foldAt(i-1) != "of" && s.leavesOthers(i) && !s.isOnlyOne() && !s.isOnlyWithout() && !s.hasOnly(i) {
 				s.violate(i, i+1, "the result has other rows, too")
