@@ -239,6 +239,11 @@ func (s *sentence) addAmounts(named map[int]bool, f *figure, rows [][]int) {
 	if s.foldAt(f.to) != "in" || f.percent || len(f.amounts) == 0 || stopWords[s.foldAt(f.to+1)] || s.namedBy(koreanStem(s.foldAt(f.to+1)), rows) == nil {
 		return
 	}
+	for id := range named {
+		if s.columnOf(id).amount {
+			return
+		}
+	}
 	for i, t := range s.checker.tables {
 		for col := range t.columns {
 			if c := &t.columns[col]; c.measure() && c.amount && c.adds() && !c.change && (rows == nil || len(rows[i]) > 0) {

@@ -24,6 +24,8 @@ func (s *sentence) checkPlaces() {
 			continue
 		case t.fold == "runner" && s.hasAny(i+1, i+3, "up"):
 			place, to = 2, i+2+boolInt(s.foldAt(i+1) != "up")
+		case t.fold == "first" && i == 0 && s.hasAny(1, 2, "comes", "came", "is"):
+			place = 1
 		case t.fold == "rear" && s.foldAt(i-1) == "the":
 			place = -1
 		case t.hangul && hasPrefix(t.text, "마지막은", "끝은"):
@@ -61,7 +63,7 @@ func (s *sentence) placed(at, to int) *referent {
 		case len(s.run(r, s.listed)) > 1:
 		case r.at >= to && between(s.pastMeasure(to), r.at) && (ends || verb(to, r.at)) && (ends || s.alone(at)):
 			return r
-		case !ends && r.to <= at && between(r.to, at) && verb(r.to, at) && (!s.is(to, word) || s.hasAny(to, to+1, "with", "at", "and", "place", "by", "but", "among", "of")):
+		case !ends && r.to <= at && between(r.to, at) && verb(r.to, at) && (!s.is(to, word) || s.hasAny(to, to+1, "with", "at", "and", "place", "by", "but", "among", "of", "in", "for")):
 			return r
 		}
 	}
@@ -85,10 +87,13 @@ func (s *sentence) alone(at int) bool {
 // standsIn reports whether a name's row has a place in the measure that stands right behind the
 // place, "the runner-up in fines", or in any where none does.
 func (s *sentence) standsIn(r *referent, place, at int) bool {
-	if !s.hasAny(at, at+1, "in", "by", "for") || place < 0 {
+	if s.foldAt(at) == "place" {
+		at++
+	}
+	if !s.hasAny(at, at+1, "in", "by", "for") {
 		return s.stands(r, place)
 	}
-	named := s.namedBy(s.foldAt(at+1), nil)
+	named := s.phraseNames(at + 1)
 	if named == nil {
 		return s.stands(r, place)
 	}

@@ -38,7 +38,7 @@ func (s *sentence) isReckoned(f *figure) bool {
 		if f.isSlight() || t.hasCell(f) {
 			k.from, k.to = s.reach(f)
 		}
-		k.solid = !f.isSlight() && !t.hasCell(f)
+		k.solid = !f.isSlight() && (f.near || !f.isBound()) && !t.hasCell(f)
 		k.gather()
 		if k.isTotal() || k.isMean() || k.isPart() || k.isApart() || k.isFromMean() || k.isFactor() || k.isRate() || k.isRelated() {
 			return true

@@ -13,6 +13,9 @@ func (k *reckoning) isRelated() bool {
 	if len(k.who) > 1 && !k.solid {
 		return false // these are measured by each other
 	}
+	if k.f.isBound() && !k.f.percent && !k.f.ratio && !k.says(gapWords, gapKorean...) && !k.says(rateWords, rateKorean...) {
+		return false // "more than 100 subscribers" is of one measure
+	}
 	some, every := false, true
 	k.relations(func(x, y *column, a, b *big.Rat) {
 		holds := k.relates(a, b)

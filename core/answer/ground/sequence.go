@@ -33,6 +33,7 @@ func (s *sentence) checkSequences() {
 		known := false
 		ok := s.each(f, func(t *table, index int, c *column) bool {
 			in, comparable := c.ordered(index, names, falling)
+			in = in && !(korean && t.whole && s.skipsPlaces(c, index, names, falling))
 			known = known || comparable
 			return in
 		})
@@ -40,6 +41,24 @@ func (s *sentence) checkSequences() {
 			s.violate(i, i+1, "the rows stand in another order")
 		}
 	}
+}
+
+// skipsPlaces reports whether names in the order of a column leave out one between them, and the
+// sentence speaks of no part of the rows.
+func (s *sentence) skipsPlaces(c *column, index int, names []*referent, falling bool) bool {
+	up := 1 - 2*boolInt(falling)
+	t := s.checker.tables[index]
+	row := func(r *referent) int { return r.rows[index][0] }
+	if s.anyCue(0, len(s.tokens), otherWords, "중", "가운데", "나머지", "외", "제외", "비교", "이어", "뒤", "다음") {
+		return false
+	}
+	first := c.beaten(row(names[0]), t.all(), up)
+	for i, r := range names {
+		if c.beaten(row(r), t.all(), up) > first+i {
+			return true
+		}
+	}
+	return false
 }
 
 // endsSequence reports whether a Korean word says that the names before it stand in

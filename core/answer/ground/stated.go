@@ -27,10 +27,10 @@ func (s *sentence) statedBy(f *figure) map[int]bool {
 	return nil
 }
 
-// phraseNames are the columns that the nouns of tokens from at on name together, up to a mark.
+// phraseNames are the columns that the nouns of tokens from at on name together, up to a mark or a conjunction.
 func (s *sentence) phraseNames(at int) map[int]bool {
 	var named map[int]bool
-	for i := at; i < len(s.tokens) && s.is(i, word) && !s.isNameToken(i); i++ {
+	for i := at; i < len(s.tokens) && s.is(i, word) && !s.isNameToken(i) && !hardBreaks[s.foldAt(i)] && !softBreaks[s.foldAt(i)]; i++ {
 		here := s.namedBy(koreanStem(s.foldAt(i)), nil)
 		switch {
 		case here == nil:

@@ -340,52 +340,6 @@ func (c *column) later(row, direction int) int {
 	return n
 }
 
-// checkTopLists checks that "the top five are A, B, C, D and E" names some of them.
-func (s *sentence) checkTopLists() {
-	for i := range s.figures {
-		f := &s.figures[i]
-		n, ok := f.count()
-		direction := max(ordersUp[s.foldAt(f.at-1)], boolInt(s.foldAt(f.at-1) == "상위"))
-		if ordersUp[s.foldAt(f.at-1)] < 0 || s.foldAt(f.at-1) == "하위" {
-			direction = -1
-		} else if next := ordersUp[s.foldAt(f.to)]; next != 0 {
-			direction = next
-		}
-		_, to := s.clauseSpan(f.at)
-		names := s.namesAround(f.to, to)
-		if len(names) == 0 {
-			from, _ := s.clauseSpan(f.at)
-			names = s.namesAround(from, f.at)
-		}
-		names = slices.DeleteFunc(slices.Clone(names), func(r *referent) bool { return r.isDate() })
-		if !ok || n < 1 || direction == 0 || len(names) == 0 || s.hasAny(f.at-3, f.at, "after", "outside", "below", "behind", "beyond") {
-			continue
-		}
-		at := &figure{at: f.at, to: f.at + 1}
-		if !s.each(at, func(t *table, index int, c *column) bool { return s.amongFirst(t, c, index, names, int(n), direction) }) {
-			s.violate(f.at, f.to, "not all that are named are among these")
-		}
-	}
-}
-
-// amongFirst reports whether all names are among the first n rows of a column.
-func (s *sentence) amongFirst(t *table, c *column, index int, names []*referent, n, direction int) bool {
-	if c.key && !c.place {
-		return false
-	}
-	for _, r := range names {
-		if !slices.ContainsFunc(r.rows[index], func(row int) bool {
-			if c.place {
-				return c.cells[row].number != nil && direction > 0 && c.cells[row].number.Cmp(rat(int64(n))) <= 0
-			}
-			return s.checker.knowsPlaces(t, c, direction) && c.beaten(row, t.all(), direction) < n
-		}) {
-			return false
-		}
-	}
-	return true
-}
-
 // trends reports whether the numbers of a series rise, or fall for up < 0.
 func (c *column) trends(order []int, up int, steadily bool) bool {
 	first, last := c.cells[order[0]].number, c.cells[order[len(order)-1]].number
