@@ -159,40 +159,6 @@ func (s *sentence) comparable(f *figure, named map[int]bool) map[int]bool {
 	return s.saidInFull(kept, f)
 }
 
-// saidInFull keeps of several columns those of whose names the clause says all words, of these
-// the ones with the most: of orders and avg_order_value, "more orders" means the first, and "the
-// average order value" the second. A figure of the clause tells its column by itself.
-func (s *sentence) saidInFull(named map[int]bool, f *figure) map[int]bool {
-	from, to := s.clauseSpan(f.at)
-	if len(named) < 2 || slices.ContainsFunc(s.figures, func(g figure) bool { return g.at >= from && g.at < to }) {
-		return named
-	}
-	most := 0
-	var kept map[int]bool
-	for id := range named {
-		words := s.columnOf(id).words
-		if len(words) < most || slices.ContainsFunc(words, func(w string) bool { return !s.saysWord(w, from, to) }) {
-			continue
-		}
-		if len(words) > most {
-			most, kept = len(words), nil
-		}
-		kept = with(kept, id)
-	}
-	if kept == nil {
-		return named
-	}
-	return kept
-}
-
-// saysWord reports whether a word of a column's name stands in tokens from..to, or one that
-// means the same.
-func (s *sentence) saysWord(w string, from, to int) bool {
-	return slices.ContainsFunc(s.tokens[from:to], func(t token) bool {
-		return t.kind == word && (stem(t.fold) == w || concept(koreanStem(t.fold)) == concept(w))
-	})
-}
-
 // basis are the columns by which the sentence says that it tells its figures: "가격 기준으로 A(77)는".
 func (s *sentence) basis(f *figure, rows [][]int) map[int]bool {
 	for i := f.at - 1; i > 0; i-- {
