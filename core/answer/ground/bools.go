@@ -273,7 +273,8 @@ func (s *sentence) checkBools() {
 		if b == nil {
 			continue
 		}
-		for k := i + 1; k <= i+2 && k < len(s.tokens); k++ { // the noun and its verb are one
+		for k, last := i+1, i+2; k <= last && k < len(s.tokens); k++ { // the noun and its verb are one
+			last += boolInt(stopWords[s.foldAt(k)])
 			if o, more := s.boolAt(k); o != nil {
 				i, truth = k, truth && more
 			}

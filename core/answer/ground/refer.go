@@ -18,6 +18,9 @@ func (s *sentence) findDates() {
 		}
 		s.readBeside(&d)
 		r := s.rowsOfDate(d, at, to)
+		if len(r.columns) == 0 && d.yearOnly {
+			r = s.rowsBeside(d, r)
+		}
 		found := len(r.columns) > 0
 		if !found && s.deniesTime() && !s.liesBeside(d, at) {
 			s.void, found = true, true
@@ -74,6 +77,26 @@ func (s *sentence) rowsOfDate(d dateSpan, at, to int) ref {
 			if rows := t.columns[col].inPeriod(d.readings, s.checker.years); len(rows) > 0 {
 				r.rows[i] = union(r.rows[i], rows)
 				r.columns = append(r.columns, i*columnStride+col)
+			}
+		}
+	}
+	return r
+}
+
+// rowsBeside are the rows on the side of a year, of which none is, on which words say that they
+// lie: "all opened after 2014".
+func (s *sentence) rowsBeside(d dateSpan, r ref) ref {
+	side := s.yearSide(r.at)
+	if side == 0 || len(d.readings) == 0 || s.deniesTime() {
+		return r
+	}
+	for i, t := range s.checker.tables {
+		for col := range t.columns {
+			if c := &t.columns[col]; c.temporal && !c.key {
+				if rows := c.besides(d.readings[0].year, side); len(rows) > 0 {
+					r.rows[i] = union(r.rows[i], rows)
+					r.columns = append(r.columns, i*columnStride+col)
+				}
 			}
 		}
 	}

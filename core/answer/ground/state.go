@@ -96,6 +96,7 @@ func (s *sentence) checkStrays() {
 		return
 	}
 	for _, r := range s.refs {
+		r = s.asPlace(r)
 		if r.date || len(r.columns) != 1 || s.deniedBefore(r) {
 			continue
 		}
@@ -115,6 +116,25 @@ func (s *sentence) checkStrays() {
 	}
 	s.checkMerged()
 	s.checkClashes()
+}
+
+// asPlace keeps of a name that is also a part of another one only the column that has it whole,
+// where it is told as a place: the city in "Alma Oslo is in Berlin", not the store Alma Berlin.
+func (s *sentence) asPlace(r ref) ref {
+	if len(r.columns) < 2 || !s.hasAny(r.at-1, r.at, "in", "at") && !hasSuffix(s.tokens[r.to-1].text+s.gluedAt(r.to), "에", "에서", "에는") {
+		return r
+	}
+	name := s.text[s.tokens[r.at].begin:s.tokens[r.to-1].end]
+	var own []int
+	for _, id := range r.columns {
+		if slices.ContainsFunc(s.columnOf(id).cells, func(v cell) bool { return v.text != "" && strings.HasPrefix(name, v.text) }) {
+			own = append(own, id)
+		}
+	}
+	if len(own) == 1 {
+		r.columns = own
+	}
+	return r
 }
 
 // standsFor reports whether a value names its one row by itself, which has a figure before
