@@ -105,6 +105,9 @@ func (s *sentence) checkPartial() {
 		if s.taken[i] && !s.closesAt(i) || !claimsAll[t.fold] && !(t.hangul && hasPrefix(t.text, "모든", "모두", "전부", "전원", "유일", "오직", "아무도", "항상", "하나도")) && !s.closesAt(i) {
 			continue
 		}
+		if age := s.ageAt(i + min(1, len(s.tokens)-1-i)); t.fold == "most" && age != 0 && s.checker.ordersAges(age) {
+			continue // checkAges looks at these
+		}
 		if s.checker.isAsked(t.fold) && !((t.fold == "all" || t.hangul) && s.valueBehind(i)) || s.speaksOfTheResult(i) {
 			continue
 		}

@@ -11,7 +11,12 @@ var earlierLater = map[string]int{"before": -1, "earlier": -1, "sooner": -1, "ol
 // column, and in the order that the words say.
 func (s *sentence) datedInComparison(names, dates []ref) bool {
 	direction := s.timeBetween(names)
-	if direction == 0 || !s.tellsDates(names[1], dates) {
+	switch korean := s.koreanTimeBetween(names, dates); {
+	case korean != 0 && s.endsIn(names[0], "보다"):
+		names, direction = []ref{names[1], names[0]}, korean
+	case korean != 0:
+		direction = korean
+	case direction == 0 || !s.tellsDates(names[1], dates):
 		return false
 	}
 	s.inTurn = true
@@ -44,6 +49,31 @@ func (s *sentence) timeBetween(names []ref) int {
 		}
 	}
 	return direction
+}
+
+// koreanTimeBetween is where a Korean word right before a date puts the name beside which another
+// one ends in 보다: "A는 B보다 늦은 5월 3일에"; 0 where none does.
+func (s *sentence) koreanTimeBetween(names, dates []ref) int {
+	if len(names) != 2 || len(dates) != 1 || !slices.Equal(names[0].columns, names[1].columns) || s.endsIn(names[0], "보다") == s.endsIn(names[1], "보다") {
+		return 0
+	}
+	than := names[boolInt(s.endsIn(names[1], "보다"))]
+	for i := than.to; i < min(than.to+3, dates[0].at); i++ {
+		if d := koreanTime(s.foldAt(i)); d != 0 && dates[0].at-i <= 2 {
+			return d
+		}
+	}
+	return 0
+}
+
+// koreanTime is the direction of a Korean word that compares moments: 1 for the later one.
+func koreanTime(w string) int {
+	return boolInt(hasPrefix(w, "늦", "나중")) - boolInt(hasPrefix(w, "먼저", "일찍", "이르", "이른", "앞서", "앞선", "빨리", "빠른", "빠르"))
+}
+
+// endsIn reports whether a name, or the word that is glued to it, ends in one of the endings.
+func (s *sentence) endsIn(r ref, endings ...string) bool {
+	return hasSuffix(s.tokens[r.to-1].text, endings...) || hasSuffix(s.gluedAt(r.to), endings...)
 }
 
 // tellsDates reports whether dates stand where a comparison of two names tells them.

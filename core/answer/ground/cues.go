@@ -45,7 +45,7 @@ func (s *sentence) ordering(from, to int) (direction, at int) {
 			continue
 		}
 		for _, o := range ordersKorean {
-			if hasPrefix(t.text, o.text) && !s.boundsNext(i) && !hasSuffix(t.text, "값과", "값의", "값와") {
+			if hasPrefix(t.text, o.text) && !s.boundsNext(i) && !hasSuffix(t.text, "값과", "값의", "값와") && !s.isOwnMost(i) {
 				return o.up, i
 			}
 		}

@@ -117,7 +117,11 @@ func (s *sentence) sequel(a, b *referent) (direction, at int) {
 	}
 	_, to := s.clauseSpan(b.at)
 	for i := b.to; i < to; i++ {
-		switch d := boolInt(s.anyCue(i, i+1, nil, "늦", "나중")) - boolInt(s.anyCue(i, i+1, nil, "먼저", "일찍", "이르", "앞서", "빨리")); {
+		d := 0
+		if s.tokens[i].hangul && !s.isNameToken(i) {
+			d = koreanTime(s.tokens[i].text)
+		}
+		switch {
 		case d != 0 && s.endsWith(a, "보다"):
 			return -d, i
 		case d != 0:

@@ -86,6 +86,9 @@ func (s *sentence) deniesTheRows(i int) bool {
 // mayDeny reports whether the denial is that of a named row without a number, of a
 // column whose cells have none, or the question's own.
 func (s *sentence) mayDeny(i int) bool {
+	if b := s.noneBeyond(i); b.direction != 0 {
+		return s.isUnbeaten(b)
+	}
 	if s.deniesTheRows(i) || s.deniesUnasked(i) {
 		return false
 	}
@@ -94,15 +97,6 @@ func (s *sentence) mayDeny(i int) bool {
 	}
 	if s.provesNone(i) || s.isAboutResult(i) || s.lacksTruly(i) || s.noneIsTrue(i) || s.hasNullAlone(i) || s.namesTheAsked(i) || s.saysNoOthers(i) {
 		return true
-	}
-	if direction, r := s.unbeaten(i); r != nil {
-		if s.checker.isLoneRow(r) && s.checker.seeks(direction) {
-			return true
-		}
-		f := &figure{at: i, to: i + 1}
-		return s.each(f, func(t *table, index int, c *column) bool {
-			return t.whole && !c.key && s.leads(t, c, index, []*referent{r}, direction)
-		})
 	}
 	r, group := s.referentOf(&figure{at: i, to: i + 1})
 	if r == nil {
@@ -195,27 +189,6 @@ func (c *Checker) asksFor(w string) bool {
 	return c.isNoun(w) && slices.ContainsFunc(c.asked.tokens, func(q token) bool { return concept(koreanStem(q.fold)) == concept(w) }) && !slices.ContainsFunc(c.tables, func(t *table) bool {
 		return slices.ContainsFunc(t.columns, func(of column) bool { return of.saysColumn(w) })
 	})
-}
-
-// unbeaten is the name of which "no country has more than Germany" speaks.
-func (s *sentence) unbeaten(i int) (direction int, r *referent) {
-	_, to := s.clauseSpan(i)
-	for k := range s.referents {
-		r := &s.referents[k]
-		if r.at > i && r.at < to && s.hasAny(r.at-2, r.at, "tops", "beats", "exceeds", "surpasses", "outsells", "outranks") {
-			return 1, r
-		}
-		if r.at <= i || r.at >= to || !s.hasAny(r.at-3, r.at, "than") {
-			continue
-		}
-		switch {
-		case s.anyCue(i, r.at, moreWords):
-			return 1, r
-		case s.anyCue(i, r.at, lessWords):
-			return -1, r
-		}
-	}
-	return 0, nil
 }
 
 // isLoneRow reports whether a name's row is all that was found.

@@ -4,43 +4,134 @@ import "slices"
 
 // isOwnMost reports whether a superlative with its noun is the name of a column that holds the
 // most, or the least, of each row, and is told of a row like any other of its numbers: "A has a
-// highest salary of 5", "the highest salary for A is 5", "for A, the highest salary is 5". That
+// highest salary of 5", "A's highest salary is 5", "the highest salary is 5 for A and 7 for B". That
 // of "A has the highest salary" is one over all rows.
 func (s *sentence) isOwnMost(at int) bool {
 	end := s.mostNoun(at)
 	if end == 0 {
 		return false
 	}
+	if s.tokens[at].hangul {
+		return s.isOwnMostKorean(at, end)
+	}
 	switch before := s.foldAt(at - 1); {
-	case before == "a", before == "an", before == "its", before == "their", before == "higher", before == "lower":
+	case before == "a", before == "an", before == "its", before == "their", before == "higher", before == "lower", before == "'s", before == "'":
 		return true
 	case before == "(":
 		return s.foldAt(end) == ")" && s.is(at-2, number)
-	case s.foldAt(end) == ":":
-		return s.is(end+1, number) && (s.isNamed(0, at) || s.line.item && at == 0)
+	case at > 0 && s.isNameToken(at-1) && hasSuffix(s.tokens[at-1].text, "'s", "’s", "s'", "s’"):
+		return true
+	case s.foldAt(end) == ":", s.figureAtToken(end):
+		return s.is(end+boolInt(s.foldAt(end) == ":"), number) && (s.isNamed(0, at) || s.line.item && at == 0)
 	}
-	return s.tiesName(end) || s.leadsFor(at) && s.hasAny(end, end+1, "is", "was", "stands", "comes", "amounts", "stood", "came") || s.isCompared(end)
+	return s.tiesName(end) || s.leadsFor(at) && s.hasAny(end, end+1, "is", "was", "stands", "comes", "amounts", "stood", "came") || s.isCompared(end) || s.givesEach(end)
 }
 
-// mostNoun is where the noun ends that a superlative and the name of a column have in common;
-// 0 where there is none.
+// isOwnMostKorean reports whether a Korean superlative with its noun, up to token end, is a number
+// of the row that is named before it, "A의 최고 급여는", "A: 최고 급여 5", "A는 B보다 최고 급여가", or
+// that of several names with their own: "최고 급여는 A 5, B 7".
+func (s *sentence) isOwnMostKorean(at, end int) bool {
+	from, _ := s.clauseSpan(at)
+	if s.isAmongMost(at, end) {
+		return false
+	}
+	for i := at - 1; i >= from; i-- {
+		switch w := s.tokens[i].text; {
+		case s.isNameToken(i) && !s.is(i+1, word) || s.isRowNoun(koreanStem(w)):
+			if hasSuffix(w, "의", "보다") {
+				return true
+			}
+		case s.tokens[i].hangul && !s.tokens[i].gap && (w == "의" || w == "보다") || s.isNameToken(i) && hasSuffix(w, "의", "보다"):
+			return true
+		}
+	}
+	told := hasPrefix(s.foldAt(end), mostKorean...) || s.figureAtToken(end) || hedgesBefore[s.foldAt(end)] != exact && s.figureAtToken(end+1)
+	return told && s.isNamed(from, at) || s.comparesKorean(end, len(s.tokens)) || s.givesEach(end)
+}
+
+// isAmongMost reports whether a Korean sentence says of the name of a column that it is the most
+// of all: "A의 최고 급여가 가장 높고", "다섯 곳 중 최고 급여는".
+func (s *sentence) isAmongMost(at, end int) bool {
+	return s.anyCue(0, at, mostAmong, "중", "가운데", "통틀어", "전체")
+}
+
+var mostAmong = set("overall")
+
+// givesEach reports whether figures with names of their own follow a token: "is 5 for A and 7
+// for B", "A 5, B 7", "A(5), B(7)".
+func (s *sentence) givesEach(at int) bool {
+	_, to := s.clauseSpan(at - 1)
+	names, figures := 0, 0
+	for i := range s.referents {
+		names += boolInt(s.referents[i].at >= at && s.referents[i].at < to)
+	}
+	for i := range s.figures {
+		figures += boolInt(s.figures[i].at >= at && s.figures[i].at < to && !s.figures[i].ordinal)
+	}
+	return names > 1 && figures == names && !s.isNamed(0, at)
+}
+
+// mostNoun is where the noun ends that a superlative and the name of a column have in common, or
+// that the question has with the same superlative of such a column; 0 where there is none.
 func (s *sentence) mostNoun(at int) int {
 	a := s.aggregateAt(at)
-	if a != "min" && a != "max" || s.tokens[at].hangul {
+	if a != "min" && a != "max" || !slices.ContainsFunc(s.checker.tables, func(t *table) bool { return t.holdsMost(a) }) {
 		return 0
 	}
 	end := at + 1
-	for s.is(end, word) && !s.taken[end] && slices.ContainsFunc(s.checker.tables, func(t *table) bool {
-		return t.rows > 1 && slices.ContainsFunc(t.columns, func(c column) bool {
-			return c.measure() && c.aggregateOf() == a && slices.Contains(c.words, stem(s.foldAt(end)))
-		})
-	}) {
+	if s.tokens[at].hangul && hasPrefix(s.foldAt(at), mostKorean...) {
+		end++ // "가장 높은 급여"
+	}
+	if noun := koreanStem(s.foldAt(at)); s.tokens[at].hangul && len(noun) > len("최고") && s.nounOfMost(a, noun[len("최고"):]) {
+		return end // "최고급여"
+	}
+	first := end
+	for s.is(end, word) && (!s.taken[end] || s.tokens[end].hangul) && !s.isNameToken(end) && s.nounOfMost(a, koreanStem(s.foldAt(end))) {
 		end++
 	}
-	if end == at+1 {
+	if end == first {
 		return 0
 	}
 	return end
+}
+
+// holdsMost reports whether a table of several rows has a column for the most, or the least, of
+// each.
+func (t *table) holdsMost(a string) bool {
+	return t.rows > 1 && slices.ContainsFunc(t.columns, func(c column) bool { return c.measure() && c.aggregateOf() == a })
+}
+
+// nounOfMost reports whether a noun is one of a column's name that holds an aggregate, or stands
+// in the question behind a word for this aggregate.
+func (s *sentence) nounOfMost(a, w string) bool {
+	if w == "" || stopWords[w] {
+		return false
+	}
+	of := concept(w)
+	return slices.ContainsFunc(s.checker.tables, func(t *table) bool {
+		return t.rows > 1 && slices.ContainsFunc(t.columns, func(c column) bool {
+			return c.measure() && c.aggregateOf() == a && slices.ContainsFunc(c.words, func(have string) bool {
+				return have == stem(w) || concept(have) == of || isHangul(w) && len(w) > len("가") && hasSuffix(have, w)
+			})
+		})
+	}) || s.checker.asksMost(a, of) || isHangul(w) && s.namedBy(w, nil) == nil && !koreanWords[w] && len(w) > len("가")
+}
+
+// asksMost reports whether the question has a noun right behind a word for an aggregate, or one
+// noun further: "the largest card payment".
+func (c *Checker) asksMost(a, of string) bool {
+	list := c.asked.tokens
+	for i := range list {
+		if aggregates[koreanStem(list[i].fold)] != a {
+			continue
+		}
+		for k := i + 1; k < min(i+3, len(list)) && list[k].kind == word; k++ {
+			if concept(koreanStem(list[k].fold)) == of {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // isNamed reports whether a name stands in tokens from..to.

@@ -284,6 +284,9 @@ func (s *sentence) checkWhole() {
 		}
 		list := wholeWords[t.fold] && !slices.ContainsFunc(s.figures, func(f figure) bool { return s.countsAll(&f) }) && (s.hasAny(i+1, i+3, "list", "result", "set", "answer", "table") || s.foldAt(i-1) == "is" && s.hasAny(i-2, i-1, "list", "result", "answer", "table", "this", "that")) && !s.hasAny(0, i, "not", "for", "see") || t.hangul && hasPrefix(t.text, "전체") && hasPrefix(s.foldAt(i+1), "목록입", "명단입")
 		first := (t.fold == "first" || t.fold == "last" || t.fold == "latest" || t.fold == "earliest" || t.fold == "newest") && s.isNotOfShown(i) || t.hangul && hasPrefix(t.text, "마지막") && !s.speaksOfTheResult(i) && !s.checker.asks(nil, "마지막") && len(s.refs) > 0 && s.is(i+1, word)
+		if age := s.ageAt(i); age != 0 && s.checker.ordersAges(age) {
+			first = false // checkAges looks at these
+		}
 		if list || first {
 			s.violate(i, i+1, "not all rows were seen, so this cannot be said")
 		}

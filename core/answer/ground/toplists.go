@@ -20,7 +20,14 @@ func (s *sentence) checkTopLists() {
 			names = s.namesAround(from, f.at)
 		}
 		names = s.checker.ranked(names)
-		if !ok || n < 1 || direction == 0 || len(names) == 0 || s.hasAny(f.at-3, f.at, "after", "outside", "below", "behind", "beyond") {
+		age := s.topInTime(f)
+		if !ok || n < 1 || direction == 0 && age == 0 || len(names) == 0 || s.hasAny(f.at-3, f.at, "after", "outside", "below", "behind", "beyond") {
+			continue
+		}
+		if age != 0 {
+			if !s.amongFirstInTime(names, int(n), age) {
+				s.violate(f.at, f.to, "not all that are named are among these")
+			}
 			continue
 		}
 		if !s.eachRanking(f, func(t *table, index int, c *column) bool { return s.amongFirst(t, c, index, names, int(n), direction) }) {
@@ -37,7 +44,9 @@ func (c *Checker) ranked(names []*referent) []*referent {
 	}) {
 		return names
 	}
-	return slices.DeleteFunc(slices.Clone(names), func(r *referent) bool { return r.isDate() })
+	return slices.DeleteFunc(slices.Clone(names), func(r *referent) bool {
+		return !slices.ContainsFunc(r.parts, func(p ref) bool { return !p.date })
+	})
 }
 
 // eachRanking calls use with the columns by which the first n are taken, until one holds: those
@@ -75,6 +84,44 @@ func (s *sentence) orderedBy(f *figure) map[int]bool {
 		}
 	}
 	return nil
+}
+
+// topInTime is the direction of a superlative of time that goes with a count: "the three most
+// recent", "the latest three", "가장 최근에 가입한 3명"; 0 for none.
+func (s *sentence) topInTime(f *figure) int {
+	if !s.checker.hasMoments() {
+		return 0
+	}
+	for i := max(0, f.at-3); i < min(f.to+2, len(s.tokens)); i++ {
+		if age := s.ageAt(i); age != 0 && !(i < f.at && len(s.namesOf(i, f.at)) > 0) {
+			return age
+		}
+	}
+	return 0
+}
+
+// amongFirstInTime reports whether all names are among the first n rows of a column of moments of
+// which the sentence may speak, or the last for direction > 0; values of several rows are what all
+// of these n have.
+func (s *sentence) amongFirstInTime(names []*referent, n, direction int) bool {
+	return slices.ContainsFunc(s.checker.tables, func(t *table) bool {
+		index := slices.Index(s.checker.tables, t)
+		return slices.ContainsFunc(t.columns, func(c column) bool {
+			if !c.temporal || !s.mayMean(&c, t) || !s.checker.knowsPlaces(t, &c, direction) {
+				return false
+			}
+			first := slices.DeleteFunc(t.all(), func(row int) bool { return c.cells[row].period == nil || c.later(row, direction) >= n })
+			var named []int
+			for _, r := range names {
+				rows := r.own()[index]
+				if len(rows) == 1 && !slices.Contains(first, rows[0]) || len(rows) == 0 {
+					return false
+				}
+				named = union(named, rows)
+			}
+			return len(named) == len(names) || !slices.ContainsFunc(first, func(row int) bool { return !slices.Contains(named, row) })
+		})
+	})
 }
 
 // amongFirst reports whether all names are among the first n rows of a column.

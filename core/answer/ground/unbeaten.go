@@ -1,0 +1,165 @@
+package ground
+
+import "slices"
+
+// beyond is what a sentence says of a name by denying that anything lies beyond it: "no country
+// has more than Germany", "Germany보다 먼저 가입한 나라는 없습니다". No row at all has more than the
+// others where there is no name: "none has more than another".
+type beyond struct {
+	name      *referent
+	at        int // the word that compares
+	direction int // 1 for more, or later
+	inTime    bool
+	alone     bool // none is as far as it either: "as many as"
+}
+
+// noneBeyond is what the denial at a token says; its direction is 0 where it says no such thing.
+func (s *sentence) noneBeyond(i int) beyond {
+	if s.tokens[i].hangul {
+		return s.noneBeyondKorean(i)
+	}
+	_, to := s.clauseSpan(i)
+	var b beyond
+	than := -1
+	for k := i + 1; k < to && than < 0; k++ {
+		w := s.foldAt(k)
+		switch {
+		case s.taken[k]:
+		case b.direction != 0 && (w == "than" || b.alone && w == "as"):
+			than = k
+		case (w == "before" || w == "after") && s.isNameToken(k+1) && !s.tokenDates(k+1):
+			b.direction, b.inTime, b.at, than = earlierLater[w], true, k, k
+		case w == "tops", w == "beats", w == "exceeds", w == "surpasses", w == "outsells", w == "outranks":
+			b.direction, b.at, than = 1, i, k
+		default:
+			s.compareBy(k, &b)
+		}
+	}
+	if than < 0 {
+		return beyond{}
+	}
+	for k := range s.referents {
+		if r := &s.referents[k]; r.at > than && r.at <= than+4 && !(b.inTime && r.parts[0].date) && !slices.ContainsFunc(s.figures, func(f figure) bool { return f.at > than && f.at < r.at }) {
+			b.name = r
+			return b
+		}
+	}
+	if s.hasAny(than, than+2, "another") || s.hasAny(than, than+4, "others", "rest") {
+		return b
+	}
+	return beyond{}
+}
+
+// compareBy takes the direction of an English word that compares.
+func (s *sentence) compareBy(k int, b *beyond) {
+	w := s.foldAt(k)
+	asMuch := s.foldAt(k-1) == "as"
+	switch d := earlierLater[w]; {
+	case w == "recent" && s.foldAt(k-1) == "more", w == "recently" && s.foldAt(k-1) == "more", w == "newer":
+		b.direction, b.inTime, b.at = 1, true, k
+	case d != 0 && w != "before" && w != "after":
+		b.direction, b.inTime, b.at = d, true, k
+	case w == "longer" && s.checker.hasMoments() && !s.checker.measuresLength():
+		b.direction, b.inTime, b.at = -1, true, k
+	case asMuch && (w == "many" || w == "much" || w == "high" || w == "long" || w == "large"):
+		b.direction, b.alone, b.at = 1, true, k
+	case asMuch && (w == "few" || w == "little" || w == "low" || w == "short"):
+		b.direction, b.alone, b.at = -1, true, k
+	case moreWords[w] && w != "up":
+		b.direction, b.at = 1, k
+	case lessWords[w] && w != "down":
+		b.direction, b.at = -1, k
+	}
+}
+
+// noneBeyondKorean is what a Korean denial says behind a name with 보다, or behind 이보다 of the
+// name before.
+func (s *sentence) noneBeyondKorean(i int) beyond {
+	from, _ := s.clauseSpan(i)
+	for k := i - 1; k >= from; k-- {
+		t := s.tokens[k]
+		if !t.hangul || !hasSuffix(t.text, "보다", "만큼") || s.figureAtToken(k) || slices.ContainsFunc(s.figures, func(f figure) bool { return f.to == k && !t.gap }) {
+			continue
+		}
+		b := beyond{alone: hasSuffix(t.text, "만큼")}
+		for n := range s.referents {
+			if r := &s.referents[n]; r.at <= k && !r.parts[0].date {
+				b.name = r
+			}
+		}
+		if b.name == nil {
+			b.name = s.carried(&figure{at: k, to: k + 1})
+		}
+		for at := k + 1; at < i && b.direction == 0 && b.name != nil; at++ {
+			b.at = at
+			b.direction, b.inTime = s.koreanBeyond(at)
+		}
+		return b
+	}
+	return beyond{}
+}
+
+// koreanBeyond is the direction of a Korean word that compares, and whether it does so in time.
+func (s *sentence) koreanBeyond(at int) (direction int, inTime bool) {
+	w := s.foldAt(at)
+	if !s.tokens[at].hangul || s.isNameToken(at) {
+		return 0, false
+	}
+	if s.checker.hasMoments() {
+		switch {
+		case hasPrefix(w, "오래", "오랜"):
+			return -1, true
+		case hasPrefix(w, "최근", "새로", "젊", "어린"):
+			return 1, true
+		case koreanTime(w) != 0:
+			return koreanTime(w), true
+		}
+	}
+	return boolInt(hasPrefix(w, upKorean...)) - boolInt(hasPrefix(w, downKorean...)), false
+}
+
+// tokenDates reports whether a date stands at a token.
+func (s *sentence) tokenDates(i int) bool {
+	return slices.ContainsFunc(s.dates, func(d dateRef) bool { return d.at <= i && i < d.to })
+}
+
+// isUnbeaten reports whether no row lies beyond what is named, in time or in a column of which
+// the words may speak.
+func (s *sentence) isUnbeaten(b beyond) bool {
+	r := b.name
+	if r != nil && s.checker.isLoneRow(r) {
+		return b.inTime && s.checker.asksAge(b.direction) || !b.inTime && s.checker.seeks(b.direction)
+	}
+	if b.inTime {
+		w := s.foldAt(b.at)
+		age := s.saysAge(b.at) || w == "older" || w == "younger"
+		return r != nil && s.checker.hasMoments() && s.isExtremeInTime(r, b.direction, 1, age)
+	}
+	by, own := func(index, col int) bool { return true }, s.comparedIn(b.at)
+	if s.tokens[b.at].hangul && r != nil && own == nil {
+		by = s.rankedBy(b.at, r)
+	}
+	return s.each(&figure{at: b.at, to: b.at + 1}, func(t *table, index int, c *column) bool {
+		switch {
+		case c.key || !c.measure() || own != nil && !own(c) || !by(index, slices.IndexFunc(t.columns, func(o column) bool { return o.name == c.name })):
+			return false
+		case r == nil:
+			return t.whole && t.rows > 1 && c.isConstant()
+		case !t.whole:
+			return s.leadsOrdered(t, c, index, []*referent{r}, b.direction)
+		}
+		return s.leads(t, c, index, []*referent{r}, b.direction) && !(b.alone && c.shares(r.rows[index]))
+	})
+}
+
+// shares reports whether another row has the same number as one of some rows.
+func (c *column) shares(rows []int) bool {
+	return slices.ContainsFunc(rows, func(row int) bool {
+		for other := range c.cells {
+			if !slices.Contains(rows, other) && c.cells[row].number != nil && c.cells[other].number != nil && c.cells[other].number.Cmp(c.cells[row].number) == 0 {
+				return true
+			}
+		}
+		return false
+	})
+}
