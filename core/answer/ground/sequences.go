@@ -29,9 +29,14 @@ func (s *sentence) checkSequences() {
 // moments where the words speak of these, else in a column of numbers, or of moments.
 func (s *sentence) standsOtherwise(i int, names []*referent) bool {
 	inTime, known := s.standInTime(i, names)
-	if inTime || known && s.speaksOfTime(i) {
+	measured := s.tokens[i].hangul && (s.anyCue(i+1, i+4, nil, upKorean...) || s.anyCue(i+1, i+4, nil, downKorean...))
+	switch {
+	case known && !measured && s.speaksOfTime(i):
 		return !inTime
+	case inTime && !measured && !names[0].parts[0].date:
+		return false
 	}
+	known = false
 	rising := s.isRising(i)
 	ok := s.each(&figure{at: i, to: i + 1}, func(t *table, index int, c *column) bool {
 		in, comparable := c.ordered(index, names, rising)
