@@ -72,6 +72,7 @@ func (s *sentence) checkClaims() {
 	s.checkListedCount()
 	s.checkTopOnly()
 	s.checkOnlyOfValue()
+	s.checkOnlyHaving()
 	s.checkShared()
 	s.checkThanOthers()
 	s.checkLastTo()
@@ -404,6 +405,9 @@ func (s *sentence) leads(t *table, c *column, index int, group []*referent, dire
 		scopes = append(scopes, named)
 	}
 	scopes = append(scopes, s.scopesOf(t, c, index)...)
+	if rows := s.saidPart(t); len(rows) > 1 {
+		scopes = append(scopes, rows)
+	}
 	if s.hasAny(0, len(s.tokens), "these", "them", "those") && s.hasAny(0, len(s.tokens), "of", "among") || s.anyCue(0, len(s.tokens), nil, "그중", "이중") {
 		if rows := s.rowsSoFar(group[0], index); len(rows) > len(group) {
 			scopes = append(scopes, rows)

@@ -3,6 +3,9 @@ package ground
 // koreanComparison is the direction in which the words behind two Korean names compare them:
 // 1 when the first has more.
 func (s *sentence) koreanComparison(a, b *referent) (direction, at int) {
+	if at := s.comparesAhead(a, b); at > 0 {
+		return boolInt(hasPrefix(s.foldAt(at), downKorean...)) - boolInt(hasPrefix(s.foldAt(at), upKorean...)), at
+	}
 	_, last := s.clauseSpan(b.at)
 	for i := b.to; i < last; i++ {
 		t := s.tokens[i]
@@ -18,14 +21,41 @@ func (s *sentence) koreanComparison(a, b *referent) (direction, at int) {
 		default:
 			continue
 		}
-		if s.measuredByBefore(b) || s.endsWith(a, "보다") || s.setsAgainst(a, b.at) {
+		if s.measuredByBefore(b) || s.isThan(a) || s.setsAgainst(a, b.at) {
 			return -sign, i
 		}
-		if s.endsWith(b, "보다") || s.nounEndsWith(b, i, "보다") || s.setsAgainst(b, i) {
+		if s.isThan(b) || s.nounEndsWith(b, i, "보다") || s.setsAgainst(b, i) {
 			return sign, i
 		}
 	}
 	return 0, 0
+}
+
+// isThan reports whether a Korean ending makes of a name what something is compared with.
+func (s *sentence) isThan(r *referent) bool { return s.endsWith(r, "보다", "보다는", "보다도") }
+
+// subjectOver is the name that is compared with the next one: name i, or where this is compared
+// with, too, the one before it: "A는 B보다 크지만 C보다는 작습니다".
+func (s *sentence) subjectOver(i int) *referent {
+	k := i
+	for k > 0 && s.isThan(&s.referents[k]) && s.isThan(&s.referents[i+1]) {
+		k--
+	}
+	return &s.referents[k]
+}
+
+// comparesAhead is the word between two Korean names that says of the second what it is beside the
+// first: "A보다 대출이 적은 곳은 B입니다"; 0 for none.
+func (s *sentence) comparesAhead(a, b *referent) int {
+	if !s.isThan(a) || s.isThan(b) || b.at-1 <= a.to || !hasSuffix(s.tokens[b.at-1].text, "은", "는") || !s.tokens[b.at-1].hangul {
+		return 0
+	}
+	for i := a.to; i < b.at-1; i++ {
+		if t := s.tokens[i]; t.hangul && !s.isNameToken(i) && (koreanTime(t.text) != 0 || hasPrefix(t.text, upKorean...) || hasPrefix(t.text, downKorean...)) {
+			return i
+		}
+	}
+	return 0
 }
 
 // koreanLead is the direction of a verb that says of what is named before that it is more than

@@ -7,7 +7,7 @@ import (
 // checkComparisons checks "A has more than B", "A is ahead of B", "A is followed by B".
 func (s *sentence) checkComparisons() {
 	for i := 0; i+1 < len(s.referents); i++ {
-		a, b := &s.referents[i], &s.referents[i+1]
+		a, b := s.subjectOver(i), &s.referents[i+1]
 		if s.clause[a.at] != s.clause[b.at] {
 			continue
 		}

@@ -78,7 +78,7 @@ var sequels = map[string]int{"after": 1, "later": 1, "before": -1, "earlier": -1
 // checkSequels checks "A was hired after B".
 func (s *sentence) checkSequels() {
 	for i := 0; i+1 < len(s.referents); i++ {
-		a, b := &s.referents[i], &s.referents[i+1]
+		a, b := s.subjectOver(i), &s.referents[i+1]
 		direction, at := s.sequel(a, b)
 		if direction == 0 || s.clause[a.at] != s.clause[b.at] || a.isDate() || b.isDate() {
 			continue
@@ -112,8 +112,11 @@ func (s *sentence) sequel(a, b *referent) (direction, at int) {
 			return d, i
 		}
 	}
-	if !s.endsWith(a, "보다") && !s.endsWith(b, "보다") {
+	if !s.isThan(a) && !s.isThan(b) {
 		return 0, 0
+	}
+	if at := s.comparesAhead(a, b); at > 0 {
+		return -koreanTime(s.foldAt(at)), at
 	}
 	_, to := s.clauseSpan(b.at)
 	for i := b.to; i < to; i++ {
@@ -122,7 +125,7 @@ func (s *sentence) sequel(a, b *referent) (direction, at int) {
 			d = koreanTime(s.tokens[i].text)
 		}
 		switch {
-		case d != 0 && s.endsWith(a, "보다"):
+		case d != 0 && s.isThan(a):
 			return -d, i
 		case d != 0:
 			return d, i
@@ -169,7 +172,7 @@ func (s *sentence) ageAt(i int) int {
 		return ages[t.fold]
 	case hasPrefix(t.text, "최신"):
 		return 1
-	case hasPrefix(t.text, "최고령", "최연장"):
+	case hasPrefix(t.text, "최고령", "최연장", "최고참"):
 		return -1
 	case hasPrefix(t.text, "최연소"):
 		return 1

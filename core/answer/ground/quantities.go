@@ -97,7 +97,7 @@ func (s *sentence) checkOnly() {
 		if f == nil {
 			f = s.oneBound(i, to)
 		}
-		if f == nil && len(names) > 0 && s.otherMoves(from, to, names) {
+		if f == nil && len(names) > 0 && t.fold != "alone" && s.otherMoves(from, to, names) {
 			s.violate(i, i+1, "other rows have this, too")
 		}
 		if f == nil || len(names) == 0 || f.ordinal || f.ratio || len(f.amounts) == 0 || f.hedge == about || f.hedge == exact && !s.describes(f) && (s.saysNoOther(i) || s.inBrackets(f.at) || s.counts(f) == countsRows) {
@@ -172,11 +172,36 @@ func (s *sentence) otherMoves(from, to int, names []*referent) bool {
 				return len(rows) > 0 && c.signed(up) > int64(len(rows))
 			}
 		}
-		if moved := t.movedIn(up); moved > 0 && len(names) == 1 && names[0].isDate() && len(names[0].rows[index]) == 1 {
-			return moved > 1
-		}
 	}
-	return false
+	return s.othersMoved(from, to, up, names)
+}
+
+// othersMoved reports whether in each measure of a series of which a clause may speak, the steps
+// that rose, or fell, are not those to the moments that it names.
+func (s *sentence) othersMoved(from, to, up int, names []*referent) bool {
+	_, at := s.trend(from, to)
+	known := false
+	ok := s.each(&figure{at: at, to: at + 1}, func(t *table, index int, c *column) bool {
+		if !t.whole || !c.measure() || c.key || c.change || t.dimensions() > 1 || !t.isInTime() {
+			return false
+		}
+		var named, moved []int
+		for _, r := range names {
+			if !r.isDate() || len(r.rows[index]) != 1 {
+				return false
+			}
+			named = union(named, r.rows[index])
+		}
+		known = true
+		order := t.inTime()
+		for i := 1; i < len(order); i++ {
+			if c.moves(order, i, up) {
+				moved = union(moved, order[i:i+1])
+			}
+		}
+		return slices.Equal(named, moved)
+	})
+	return known && !ok
 }
 
 // movedIn is how often the one measure of a series rose from one moment to the next, or fell for

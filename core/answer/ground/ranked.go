@@ -13,7 +13,8 @@ import (
 func (s *sentence) isMost(direction, at int, r *referent, group []*referent) (ok, partial bool) {
 	from, to := s.clauseSpan(at)
 	by := s.rankedBy(at, r)
-	per := s.measuresPer(from, to)
+	_, end := s.span(at)
+	per := s.measuresPer(from, end)
 	falls := s.changes() && s.anyCue(from, to, fallWords, fallKorean...)
 	if ok, known := s.movesMost(at, group, by); ok || known {
 		return ok, false

@@ -335,7 +335,7 @@ func (s *sentence) anyCue(from, to int, words map[string]bool, korean ...string)
 		if s.taken[i] && !t.hangul {
 			continue
 		}
-		if !s.taken[i] && words[t.fold] && !(t.fold == "up" && (addsUp[s.foldAt(i-1)] || s.reachesUp(i))) && !(strings.HasPrefix(t.fold, "fall") && s.hasAny(i+1, i+2, "into", "on", "within")) && !(t.fold == "than" && s.foldAt(i-1) == "other") {
+		if !s.taken[i] && words[t.fold] && !(t.fold == "up" && (addsUp[s.foldAt(i-1)] || s.reachesUp(i))) && !(strings.HasPrefix(t.fold, "fall") && s.lies(i)) && !(t.fold == "than" && s.foldAt(i-1) == "other") {
 			return true
 		}
 		if t.hangul && slices.ContainsFunc(korean, func(k string) bool {
@@ -345,6 +345,11 @@ func (s *sentence) anyCue(from, to int, words map[string]bool, korean ...string)
 		}
 	}
 	return false
+}
+
+// lies tells "a third falls in May" and "falls within", where nothing falls, from "falls in May".
+func (s *sentence) lies(i int) bool {
+	return s.hasAny(i+1, i+2, "into", "on", "within") || s.hasAny(i+1, i+2, "in") && s.hasAny(i-8, i, "share", "part", "slice", "portion", "half", "third", "quarter", "bulk", "most")
 }
 
 // reachesUp tells "from 34 in A up to 225 in B", where nothing rises, from "went up to 225".

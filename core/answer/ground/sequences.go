@@ -29,7 +29,7 @@ func (s *sentence) checkSequences() {
 // moments where the words speak of these, else in a column of numbers, or of moments.
 func (s *sentence) standsOtherwise(i int, names []*referent) bool {
 	inTime, known := s.standInTime(i, names)
-	measured := s.tokens[i].hangul && (s.anyCue(i+1, i+4, nil, upKorean...) || s.anyCue(i+1, i+4, nil, downKorean...))
+	measured := s.tellsMeasure(i)
 	switch {
 	case known && !measured && s.speaksOfTime(i):
 		return !inTime
@@ -45,6 +45,23 @@ func (s *sentence) standsOtherwise(i int, names []*referent) bool {
 		return in
 	})
 	return known && !ok
+}
+
+// tellsMeasure reports whether the words at an order say of what it is: "순으로 많습니다", "by
+// members the order is".
+func (s *sentence) tellsMeasure(i int) bool {
+	if s.tokens[i].hangul && (s.anyCue(i+1, i+4, nil, upKorean...) || s.anyCue(i+1, i+4, nil, downKorean...)) {
+		return true
+	}
+	from, _ := s.clauseSpan(i)
+	return slices.ContainsFunc(s.tokens[from:i], func(t token) bool {
+		for id := range s.namedBy(koreanStem(t.fold), nil) {
+			if s.columnOf(id).measure() && t.kind == word {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // sequenceBefore are the names before a token that ends a list of them.

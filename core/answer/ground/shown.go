@@ -9,7 +9,7 @@ import (
 // onlyShown finds the words that keep what a sentence says to the rows that a reader sees,
 // and beyondShown those that speak of others.
 var (
-	onlyShown   = regexp.MustCompile(`(?i)\b(?:among|of|in|across|within|for|over|leads|tops|heads|the|these|those) (?:the |those |these )?(?:[\w-]+ ){0,3}?(?:shown|returned|displayed|listed|visible|(?:that )?(?:I|we|you) can see)\b|\b(?:in|of|among|across) (?:these|those) (?:[\w-]+ )?rows\b|\b(?:in|within) (?:the|this) preview\b|표시된|반환된|표시되는|미리보기|보이는`)
+	onlyShown   = regexp.MustCompile(`(?i)\b(?:among|of|in|across|within|for|over|leads|tops|heads|the|these|those) (?:the |those |these )?(?:[\w-]+ ){0,3}?(?:shown|returned|displayed|listed|visible|(?:that )?(?:I|we|you) can see)\b|\b(?:in|of|among|across) (?:these|those) (?:[\w-]+ )?rows\b|\b(?:in|within) (?:the|this) preview\b|표시된|반환된|표시되는|미리보기|보이는|(?:^|[ (])이 (?:\d+|한|두|세|네|다섯|여섯|일곱|여덟|아홉|열) ?(?:명|건|개|곳|행|줄|종|가지)(?:의 | ?(?:중|가운데|안에서))`)
 	beyondShown = regexp.MustCompile(`(?i)\bnot\b|n't\b|\b(?:other|others|more|further|remaining|rest|overall|all|ever|hidden)\b|않|나머지|전체|다른|모든|더 `)
 )
 

@@ -159,11 +159,21 @@ func (s *sentence) checkMoments(up, where int, names []*referent) {
 		s.checkSeries(up, where)
 		return
 	}
+	if s.movesApart(names) {
+		for _, r := range names {
+			s.checkMoments(up, where, []*referent{r})
+		}
+		return
+	}
 	f := &figure{at: where, to: where + 1}
 	known := false
 	ok := s.each(f, func(t *table, index int, c *column) bool {
 		if c.key {
 			return false
+		}
+		if rows := s.stepsBetween(t, index, names); rows != nil && !c.change {
+			known = true
+			return c.trends(rows, up, true)
 		}
 		if c.change && len(names) == 1 {
 			for _, row := range names[0].rows[index] {
@@ -184,6 +194,34 @@ func (s *sentence) checkMoments(up, where int, names []*referent) {
 	if known && !ok {
 		s.violate(where, where+1, "the rows say the contrary")
 	}
+}
+
+// movesApart reports whether something is said of each of several moments, and not of the way from
+// the first to the last: "fell in February and June".
+func (s *sentence) movesApart(names []*referent) bool {
+	if len(names) < 2 || s.hasAny(0, len(s.tokens), "from", "between", "to", "than", "through", "until", "compared", "over", "versus", "vs", "against", "since") || s.comparesKorean(0, len(s.tokens)) || s.anyCue(0, len(s.tokens), nil, "대비", "비해") {
+		return false
+	}
+	for i, r := range names {
+		if !r.parts[0].date || i > 0 && !s.coordinated(names[i-1].to, r.at) || s.endsWith(r, "에서", "부터", "까지", "에서의") {
+			return false
+		}
+	}
+	return s.hasAny(names[0].at-1, names[0].at, "in", "during") || s.tokens[names[0].to-1].hangul
+}
+
+// stepsBetween are the rows from the first of two moments to the last, where the sentence says
+// something of each step between them: "rose every month from May to July"; nil elsewhere.
+func (s *sentence) stepsBetween(t *table, index int, names []*referent) []int {
+	if len(names) != 2 || !s.eachTime() || !names[0].isDate() || !names[1].isDate() || len(names[0].rows[index]) != 1 || len(names[1].rows[index]) != 1 {
+		return nil
+	}
+	order := t.inTime()
+	from, to := slices.Index(order, names[0].rows[index][0]), slices.Index(order, names[1].rows[index][0])
+	if from >= to {
+		return nil
+	}
+	return order[from : to+1]
 }
 
 // checkChanges checks that a column of changes says of each name that it rises, or falls.

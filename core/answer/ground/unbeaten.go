@@ -83,7 +83,7 @@ func (s *sentence) noneBeyondKorean(i int) beyond {
 		}
 		b := beyond{alone: hasSuffix(t.text, "만큼")}
 		for n := range s.referents {
-			if r := &s.referents[n]; r.at <= k && !r.parts[0].date {
+			if r := &s.referents[n]; r.at <= k {
 				b.name = r
 			}
 		}
@@ -93,6 +93,9 @@ func (s *sentence) noneBeyondKorean(i int) beyond {
 		for at := k + 1; at < i && b.direction == 0 && b.name != nil; at++ {
 			b.at = at
 			b.direction, b.inTime = s.koreanBeyond(at)
+		}
+		if b.inTime && b.name.parts[0].date {
+			return beyond{}
 		}
 		return b
 	}

@@ -12,6 +12,8 @@ func (s *sentence) universalAt(i int) bool {
 	switch {
 	case s.taken[i], s.denied(i), s.hasAny(i-1, i, "over", "across") && s.anyCue(0, i, totalWords), s.hasAny(i-1, i, "almost", "nearly", "at", "in", "of"), s.anyCue(i-1, i, nil, "거의"):
 		return false
+	case t.hangul && hasPrefix(t.text, "모두", "전부") && s.countsAltogether(i):
+		return false // "30명을 넘는 곳은 모두 3곳입니다"
 	case t.fold == "all":
 		next := s.foldAt(i + 1)
 		return next != "time" && next != "-" && next != "told"
@@ -19,6 +21,12 @@ func (s *sentence) universalAt(i int) bool {
 		return s.foldAt(i+1) == "of" || s.is(i+1, word) && s.foldAt(i+1) != "other" && !clauseVerbs[s.foldAt(i+1)]
 	}
 	return t.fold == "every" || t.fold == "everyone" || t.fold == "everybody" || t.hangul && hasPrefix(t.text, "모든", "모두", "전부", "전원", "누구나", "하나같이")
+}
+
+// countsAltogether reports whether a figure stands right behind a Korean word for all that says how
+// many there are altogether.
+func (s *sentence) countsAltogether(i int) bool {
+	return slices.ContainsFunc(s.figures, func(f figure) bool { return f.at == i+1 && f.hedge == exact && s.koreanCounter(&f) })
 }
 
 // closesAt reports whether a Korean ending says that there is nothing else: "두 명뿐입니다",
@@ -210,7 +218,9 @@ func (s *sentence) leavesSomeOut(i int) bool {
 // isCondition tells "all countries with more than 200", whose number says of which rows
 // the sentence speaks.
 func (s *sentence) isCondition(f *figure) bool {
-	return s.hasAny(f.at-4, f.at, "with", "that", "which", "who", "whose", "above", "below") && !s.hasAny(f.at-5, f.at, "are", "is", "have", "has", "were", "had", "was") ||
+	_, to := s.clauseSpan(f.at)
+	leads := s.hasAny(f.at-4, f.at, "with", "that", "which", "who", "whose") || s.hasAny(f.at-4, f.at, "above", "below") && slices.ContainsFunc(s.tokens[f.to:to], func(t token) bool { return clauseVerbs[t.fold] })
+	return leads && !s.hasAny(f.at-5, f.at, "are", "is", "have", "has", "were", "had", "was") ||
 		slices.ContainsFunc(s.tokens[f.to:min(f.to+3, len(s.tokens))], func(t token) bool {
 			return t.hangul && hasPrefix(t.text, "넘는", "이상인", "이하인", "미만인") && !hasSuffix(t.text, "다", "다면")
 		})
