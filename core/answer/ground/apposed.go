@@ -27,10 +27,34 @@ func (s *sentence) apposed(at int) *referent {
 			return r
 		}
 	}
+	if r := s.wentTo(at, before); r != nil {
+		return r
+	}
 	for k := range s.figures {
 		if f := &s.figures[k]; f.at > at && f.at < to && s.foldAt(to) == "(" && to-f.to <= 1 {
 			return s.firstName(to, to+4)
 		}
+	}
+	return nil
+}
+
+// wentTo is the name behind the verb of a superlative that begins its part of the sentence, before
+// token at, with the noun and the figure between them: "and the smallest slice, 62, went through
+// A", "the most, ten, came from B"; nil for none.
+func (s *sentence) wentTo(at, before int) *referent {
+	if s.foldAt(at-1) != "the" || before >= 0 && !s.hasAny(before, before+1, "and", "while", "but") && s.tokens[before].kind != mark {
+		return nil
+	}
+	_, last := s.clauseSpan(at)
+	for k := range s.referents {
+		r := &s.referents[k]
+		if r.at <= at || r.at >= last {
+			continue
+		}
+		if s.hasAny(r.at-3, r.at, "to", "through", "from", "by", "is", "was", "with") && s.hasAny(at+1, r.at, "went", "goes", "came", "comes", "fell", "falls", "belongs", "belonged", "paid", "placed", "made", "is", "was", "lies", "stands", "played", "scored", "earned", "had", "has") {
+			return r
+		}
+		return nil
 	}
 	return nil
 }

@@ -297,5 +297,5 @@ func (s *sentence) checkBools() {
 // affirms tells what is said of a thing from its name before a value: "newsletter: no".
 func (s *sentence) affirms(i int) bool {
 	next := s.foldAt(i + 1)
-	return next != ":" && next != "|" && next != "=" && !s.hasAny(i+1, len(s.tokens), "no", "false", "not") && !strings.HasPrefix(next, "여부")
+	return next != ":" && next != "|" && next != "=" && !s.hasAny(i+1, len(s.tokens), "no", "false", "not") && !strings.HasPrefix(next, "여부") && !strings.Contains(s.tokens[i].text, "여부") && !hasPrefix(next, "아니", "아님", "예", "네")
 }

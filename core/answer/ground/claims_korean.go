@@ -1,5 +1,7 @@
 package ground
 
+import "slices"
+
 // koreanComparison is the direction in which the words behind two Korean names compare them:
 // 1 when the first has more.
 func (s *sentence) koreanComparison(a, b *referent) (direction, at int) {
@@ -14,6 +16,8 @@ func (s *sentence) koreanComparison(a, b *referent) (direction, at int) {
 		}
 		sign := 0
 		switch {
+		case hasPrefix(t.text, "뒤", "앞") && slices.ContainsFunc(s.figures, func(f figure) bool { return i-f.to <= 1 && f.to <= i && s.spanUnit(&f) != "" }):
+			continue // "520일 뒤에"
 		case hasPrefix(t.text, upKorean...):
 			sign = 1
 		case hasPrefix(t.text, downKorean...):

@@ -108,3 +108,38 @@ func (s *sentence) keepsDates(c *column, index int, names, dates []ref, directio
 	}
 	return false
 }
+
+// sameTime reports whether the moments of names are in one year, month or day, where the word behind
+// "same", or 같은, says that they are: "in the same year", "같은 해에".
+func (s *sentence) sameTime(i int, names []*referent) (same, known bool) {
+	var unit int
+	switch w := koreanStem(s.foldAt(i + 1)); w {
+	case "year", "해", "연도":
+		unit = 1
+	case "month", "달":
+		unit = 2
+	case "day", "date", "날":
+		unit = 3
+	default:
+		return false, false
+	}
+	part := func(p *period) [3]int { return [3]int{p.year, p.month * boolInt(unit > 1), p.day * boolInt(unit > 2)} }
+	for index, t := range s.checker.tables {
+		for col := range t.columns {
+			c := &t.columns[col]
+			if !c.temporal || !s.mayMean(c, t) {
+				continue
+			}
+			ok := true
+			for _, r := range names {
+				rows, first := r.own()[index], names[0].own()[index]
+				if len(rows) != 1 || len(first) != 1 || c.cells[rows[0]].period == nil || c.cells[first[0]].period == nil {
+					return false, false
+				}
+				ok = ok && part(c.cells[rows[0]].period) == part(c.cells[first[0]].period)
+			}
+			same, known = same || ok, true
+		}
+	}
+	return same, known
+}

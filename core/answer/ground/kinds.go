@@ -59,6 +59,16 @@ func valueNamed(cell string) []string {
 	return nil
 }
 
+// sameKind reports whether two words are for values of one kind.
+func sameKind(a, b string) bool {
+	return slices.ContainsFunc(kinds, func(k valueKind) bool {
+		has := func(w string) bool {
+			return slices.ContainsFunc(k.values, func(v []string) bool { return slices.Contains(v, w) })
+		}
+		return has(a) && has(b)
+	})
+}
+
 // addTranslations takes the words of the other language for the cells of a column, where
 // they are those of one cell alone.
 func (c *Checker) addTranslations(index, col int, of *column) {

@@ -99,6 +99,9 @@ func (s *sentence) mayDeny(i int) bool {
 		return true
 	}
 	r, group := s.referentOf(&figure{at: i, to: i + 1})
+	if first, last := s.clauseSpan(i); r != nil && r.at >= len(s.tokens) || r != nil && len(s.namesOf(0, len(s.tokens))) == 0 && s.isUniversal(i, first, last) {
+		r = nil // it is carried from the sentence before, and this one is about all rows
+	}
 	if r == nil {
 		return s.countsZeros(i) && !s.checker.partial() || s.isZeroColumn(i)
 	}

@@ -46,10 +46,22 @@ func (s *sentence) checkRangeOfAll() {
 			low, high := c.extreme(t.all(), -1), c.extreme(t.all(), 1)
 			is := func(f *figure, row int) bool { return row >= 0 && f.says(c, c.cells[row]) }
 			return is(a, low) && is(b, high) || is(a, high) && is(b, low)
-		})
+		}) || t.goesFromTo(a, b) || t.goesFromTo(b, a)
 	}) {
 		s.violate(a.at, b.to, "these are not the least and the most")
 	}
+}
+
+// goesFromTo reports whether two figures are the least of a column that holds the least of each row,
+// and the most of one that holds the most.
+func (t *table) goesFromTo(a, b *figure) bool {
+	end := func(f *figure, want string, up int) bool {
+		return t.anyMeasure(func(c *column) bool {
+			row := c.extreme(t.all(), up)
+			return c.aggregateOf() == want && row >= 0 && f.says(c, c.cells[row])
+		})
+	}
+	return end(a, "min", -1) && end(b, "max", 1)
 }
 
 // checkListedCount refuses a count of rows before a colon that is not how many names follow:

@@ -180,6 +180,12 @@ func (s *sentence) checkTies() {
 		case !tie:
 			percent = flatPercent
 		}
+		if same, known := s.sameTime(i, names); known {
+			if !same {
+				s.violate(i, i+1, "the rows say the contrary")
+			}
+			continue
+		}
 		if s.equalSomewhere(names, percent) == s.denied(i) {
 			s.violate(i, i+1, "the rows say the contrary")
 		}

@@ -13,7 +13,10 @@ import (
 func (s *sentence) isMost(direction, at int, r *referent, group []*referent) (ok, partial bool) {
 	from, to := s.clauseSpan(at)
 	by := s.rankedBy(at, r)
-	_, end := s.span(at)
+	end := to
+	if _, last := s.span(at); s.namedBy(s.foldAt(at+1), nil) != nil && s.hasAny(last, to, "per") {
+		end = last // "the fewest orders, four, which works out at 5 per order"
+	}
 	per := s.measuresPer(from, end)
 	falls := s.changes() && s.anyCue(from, to, fallWords, fallKorean...)
 	if ok, known := s.movesMost(at, group, by); ok || known {
@@ -32,7 +35,7 @@ func (s *sentence) isMost(direction, at int, r *referent, group []*referent) (ok
 			}
 			return s.leadsOrdered(t, c, index, group, direction)
 		}
-		two, alone := s.ofTwo(t, from, to)
+		two, alone := s.ofTwo(t, from, end)
 		if slices.ContainsFunc(two, holds) || s.isMostFrequent(t, index, r, direction) {
 			return true, partial
 		}
@@ -171,6 +174,9 @@ var dimensions = map[string]map[string]bool{
 func (s *sentence) measureBefore(at int, r *referent) map[int]bool {
 	t := s.tokens[at]
 	if !t.hangul {
+		if f := s.figureBeforeRelative(at); f != nil {
+			return s.measuresOf(f, r)
+		}
 		return nil
 	}
 	base := strings.HasPrefix(t.text, "최") && len([]rune(t.text)) <= 2 && s.is(at+1, word)
@@ -178,15 +184,7 @@ func (s *sentence) measureBefore(at int, r *referent) map[int]bool {
 		return nil // what follows is named by it: "최고 연봉자"
 	}
 	if f := s.figureUpTo(at); f != nil {
-		var named map[int]bool
-		for index, t := range s.checker.tables {
-			for col := range t.columns {
-				if c := &t.columns[col]; c.measure() && slices.ContainsFunc(r.rows[index], func(row int) bool { return c.cells[row].equal(f, nil) }) {
-					named = with(named, index*columnStride+col)
-				}
-			}
-		}
-		return named
+		return s.measuresOf(f, r)
 	}
 	from, _ := s.clauseSpan(at)
 	for i := at - 1; i >= from; i-- {
@@ -194,8 +192,43 @@ func (s *sentence) measureBefore(at int, r *referent) map[int]bool {
 		if !s.tokens[i].hangul || s.isNameToken(i) || s.figureAtToken(i) || !hasSuffix(w, "이", "가", "은", "는", "도", "으로", "로") {
 			continue
 		}
-		if named := s.namedBy(koreanStem(w), nil); named != nil {
+		w = koreanStem(w)
+		if (w == "수" || w == "수가") && s.is(i-1, word) && !s.isNameToken(i-1) {
+			w = koreanStem(s.foldAt(i - 1)) // "직원 수가"
+		}
+		if named := s.namedBy(w, nil); named != nil {
 			return named
+		}
+	}
+	return nil
+}
+
+// measuresOf are the measures of which a figure is the cell of a name.
+func (s *sentence) measuresOf(f *figure, r *referent) map[int]bool {
+	var named map[int]bool
+	for index, t := range s.checker.tables {
+		for col := range t.columns {
+			if c := &t.columns[col]; c.measure() && slices.ContainsFunc(r.rows[index], func(row int) bool { return c.cells[row].equal(f, nil) }) {
+				named = with(named, index*columnStride+col)
+			}
+		}
+	}
+	return named
+}
+
+// figureBeforeRelative is the figure of which an English superlative behind it is told: "at
+// 395.69, which is the lowest", "its maximum, 62, is also the lowest"; nil for none.
+func (s *sentence) figureBeforeRelative(at int) *figure {
+	k := at - 1
+	for s.hasAny(k, k+1, "which", "is", "was", "also", "the", "still", "by", "far", "again", "both", "a") || s.is(k, mark) && s.hasAny(k, k+1, ",", ")") {
+		k--
+	}
+	if k+1 == at || !s.hasAny(k+1, at, "which", "is", "was", "also") {
+		return nil
+	}
+	for i := range s.figures {
+		if f := &s.figures[i]; f.to == k+1 && len(f.amounts) > 0 && !f.ordinal && !f.percent {
+			return f
 		}
 	}
 	return nil

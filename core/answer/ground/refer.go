@@ -450,7 +450,7 @@ func (s *sentence) coordinated(from, to int) bool {
 		switch s.tokens[i].fold {
 		case ",", "and", "&", "or", "both", "the", "과", "와", "및", "그리고", "하고", "이랑", "랑", "+", "/", "in", "for", "·", "\"":
 		default:
-			if i > from && s.foldAt(i-1) == "the" && s.is(i, word) && s.isRowNoun(s.foldAt(i)) && (s.foldAt(i+1) == "\"" || s.isNameToken(i+1)) {
+			if s.foldAt(i-1) == "the" && s.is(i, word) && s.isRowNoun(s.foldAt(i)) && (s.foldAt(i+1) == "\"" || s.isNameToken(i+1)) {
 				continue // "the reason A and the reason B"
 			}
 			return false

@@ -12,7 +12,7 @@ func (s *sentence) checkSeries(up, where int) {
 	known := false
 	ok := s.each(f, func(t *table, index int, c *column) bool {
 		order := s.timeOf(t, index)
-		if !t.isInTime() || !t.whole || len(order) < 2 || c.key || c.average {
+		if !t.isInTime() || !t.whole || len(order) < 2 || c.key || c.average && !s.anyCue(0, len(s.tokens), meanWords, meanKorean...) {
 			return false
 		}
 		known = true
@@ -29,7 +29,7 @@ func (s *sentence) checkSeries(up, where int) {
 
 // eachTime reports whether a sentence says something of each step of a series.
 func (s *sentence) eachTime() bool {
-	return s.hasAny(0, len(s.tokens), "each", "every", "steadily", "consistently", "continuously", "throughout", "continually", "constantly") || s.anyCue(0, len(s.tokens), nil, "매년", "매월", "해마다", "꾸준", "매달", "매분기", "매주", "매일", "매", "계속", "줄곧", "내내")
+	return s.hasAny(0, len(s.tokens), "each", "every", "steadily", "consistently", "continuously", "throughout", "continually", "constantly") || s.anyCue(0, len(s.tokens), nil, "매년", "매월", "해마다", "꾸준", "매달", "매분기", "매주", "매일", "계속", "줄곧", "내내")
 }
 
 // isInTime reports whether a table has a column of moments.

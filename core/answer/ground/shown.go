@@ -13,11 +13,12 @@ var (
 	beyondShown = regexp.MustCompile(`(?i)\bnot\b|n't\b|\b(?:other|others|more|further|remaining|rest|overall|all|ever|hidden)\b|않|나머지|전체|다른|모든|더 `)
 )
 
-// goesOn finds a sentence that goes on about the rows of the one before, and saysShown one
-// that says how many rows a reader sees.
+// goesOn finds a sentence that goes on about the rows of the one before, saysShown one that says
+// how many rows a reader sees, and endsOfList one behind it that tells the first of these.
 var (
-	goesOn    = regexp.MustCompile(`(?i)^(?:among|of|out of) (?:these|them|those)\b|\b(?:of|among) (?:these|them|those)\b|^(?:이|그) ?중|^이들 중|^이 가운데`)
-	saysShown = regexp.MustCompile(`(?i)\b(?:shown|displayed|listed|visible) here\b|\b(?:are|is) (?:shown|displayed|listed|visible)\b|\bstops at\b|\bin (?:the|this) preview\b|표시됩|표시되|표시된|보입니다|미리보기`)
+	goesOn     = regexp.MustCompile(`(?i)^(?:among|of|out of) (?:these|them|those)\b|\b(?:of|among) (?:these|them|those)\b|^(?:이|그) ?중|^이들 중|^이 가운데`)
+	saysShown  = regexp.MustCompile(`(?i)\b(?:shown|displayed|listed|visible) here\b|\b(?:are|is) (?:shown|displayed|listed|visible)\b|\bstops at\b|\bin (?:the|this) preview\b|표시됩|표시되|표시된|표시했|표시합|보입니다|미리보기`)
+	endsOfList = regexp.MustCompile(`(?i)^(?:첫 ?번째|처음|맨 위|맨 앞|the first (?:is|one|entry|row)\b)`)
 )
 
 // amongShown finds a sentence that begins with the rows that are shown, of which the next one
@@ -30,6 +31,9 @@ var (
 
 // seeingBehind is the checker for a sentence behind another.
 func (c *Checker) seeingBehind(text, before string) *Checker {
+	if c.shown != nil && endsOfList.MatchString(text) && saysShown.MatchString(before) {
+		return c.shown
+	}
 	if c.shown != nil && !beyondShown.MatchString(text) {
 		scoped := c.seeing(before) == c.shown
 		if goesOn.MatchString(text) && (saysShown.MatchString(before) || scoped) || scoped && amongShown.MatchString(before) && saysMost.MatchString(text) && !ofResult.MatchString(text) {

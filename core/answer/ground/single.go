@@ -118,7 +118,7 @@ func (s *sentence) checkKindAt(at int, noun string) {
 			if c.numeric || c.temporal || !c.saysColumn(noun) || c.cells[row].null {
 				continue
 			}
-			if have := valueNamed(c.cells[row].text); have != nil && !slices.Contains(have, said[0]) {
+			if have := valueNamed(c.cells[row].text); have != nil && !slices.Contains(have, said[0]) && sameKind(have[0], said[0]) {
 				s.violate(at, at+1, "the row says the contrary")
 			}
 		}
@@ -195,7 +195,7 @@ func (s *sentence) checkAllMove() {
 			continue
 		case len(s.referents) == 1:
 			rows = s.referents[0].rows[index]
-		case all >= 0 && s.universalAt(all) && !s.saysExcept():
+		case all >= 0 && s.universalAt(all) && !s.saysExcept() && !s.hasAny(all-1, all, "over", "across"):
 			rows = t.all()
 		}
 		c := t.changes()

@@ -441,7 +441,7 @@ func (s *sentence) opposed(list []*figure) bool {
 // carried is the one thing that the sentence before spoke of, where this one goes on
 // about it.
 func (s *sentence) carried(f *figure) *referent {
-	if s.before == nil || len(s.before.referents) == 0 || hasPrefix(s.foldAt(0), "모든") {
+	if s.before == nil || len(s.before.referents) == 0 || hasPrefix(s.foldAt(0), "모든") || nounsOfNone[s.foldAt(0)] {
 		return nil
 	}
 	one := &s.before.referents[len(s.before.referents)-1]

@@ -44,9 +44,7 @@ func (c *Checker) ranked(names []*referent) []*referent {
 	}) {
 		return names
 	}
-	return slices.DeleteFunc(slices.Clone(names), func(r *referent) bool {
-		return !slices.ContainsFunc(r.parts, func(p ref) bool { return !p.date })
-	})
+	return slices.DeleteFunc(slices.Clone(names), (*referent).isOnlyDate)
 }
 
 // eachRanking calls use with the columns by which the first n are taken, until one holds: those

@@ -101,7 +101,7 @@ func soundsLike(korean, latin string) bool {
 // where they are those of one text alone.
 func (s *sentence) transliterated(i int) (to int, list []*phrase) {
 	t := s.tokens[i]
-	if !t.hangul || !t.gap || utf8.RuneCountInString(t.text) < 2 || strings.HasSuffix(t.text, "니다") || s.checker.knownKorean(t.text) {
+	if !t.hangul || !t.gap || utf8.RuneCountInString(t.text) < 2 || strings.HasSuffix(t.text, "니다") || s.checker.knownKorean(t.text) || i > 0 && hasPrefix(s.tokens[i-1].text, mostKorean...) {
 		return 0, nil
 	}
 	for _, group := range s.checker.phrases {

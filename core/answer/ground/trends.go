@@ -28,6 +28,9 @@ func (s *sentence) checkTrends() {
 		if to < len(s.tokens) && s.foldAt(to) == "and" && len(s.namesAround(from, to)) == 1 && s.hasAny(from, to, "between") {
 			_, to = s.span(to) // "between A and B"
 		}
+		if to+1 < len(s.tokens) && s.foldAt(to) == "," && s.foldAt(to+1) == "from" && s.figureAtToken(to+2) && len(s.figuresIn(from, to)) == 0 {
+			_, to = s.span(to) // "fell, too, from 5 to 4"
+		}
 		from = s.withFigures(from, to)
 		list := s.figuresIn(from, to)
 		if names := s.namesAround(from, to); len(list) == 1 && len(names) > 1 && list[0].amounts[0].value.Cmp(rat(int64(len(names)))) == 0 {
@@ -203,7 +206,7 @@ func (s *sentence) movesApart(names []*referent) bool {
 		return false
 	}
 	for i, r := range names {
-		if !r.parts[0].date || i > 0 && !s.coordinated(names[i-1].to, r.at) || s.endsWith(r, "에서", "부터", "까지", "에서의") {
+		if !r.parts[0].date || i > 0 && !s.listed(names[i-1].to, r.at) || s.endsWith(r, "에서", "부터", "까지", "에서의") {
 			return false
 		}
 	}

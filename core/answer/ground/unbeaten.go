@@ -39,7 +39,7 @@ func (s *sentence) noneBeyond(i int) beyond {
 		return beyond{}
 	}
 	for k := range s.referents {
-		if r := &s.referents[k]; r.at > than && r.at <= than+4 && !(b.inTime && r.parts[0].date) && !slices.ContainsFunc(s.figures, func(f figure) bool { return f.at > than && f.at < r.at }) {
+		if r := &s.referents[k]; r.at > than && r.at <= than+4 && !(b.inTime && r.isOnlyDate()) && !slices.ContainsFunc(s.figures, func(f figure) bool { return f.at > than && f.at < r.at }) {
 			b.name = r
 			return b
 		}
@@ -94,7 +94,7 @@ func (s *sentence) noneBeyondKorean(i int) beyond {
 			b.at = at
 			b.direction, b.inTime = s.koreanBeyond(at)
 		}
-		if b.inTime && b.name.parts[0].date {
+		if b.inTime && b.name.isOnlyDate() {
 			return beyond{}
 		}
 		return b
@@ -119,6 +119,11 @@ func (s *sentence) koreanBeyond(at int) (direction int, inTime bool) {
 		}
 	}
 	return boolInt(hasPrefix(w, upKorean...)) - boolInt(hasPrefix(w, downKorean...)), false
+}
+
+// isOnlyDate reports whether a name is nothing but a date.
+func (r *referent) isOnlyDate() bool {
+	return !slices.ContainsFunc(r.parts, func(p ref) bool { return !p.date })
 }
 
 // tokenDates reports whether a date stands at a token.
