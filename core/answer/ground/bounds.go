@@ -94,7 +94,7 @@ var contrary = map[hedge]hedge{over: atMost, atMost: over, under: atLeast, atLea
 func (s *sentence) boundIsOfNone(f *figure) bool {
 	from, to := s.clauseSpan(f.at)
 	for i := from; i < f.at; i++ {
-		if w := s.foldAt(i); !s.taken[i] && (w == "no" || w == "none" || w == "nobody" || w == "neither") && !(w == "no" && (s.foldAt(i+1) == "." || s.is(i+1, number))) && !s.hasAny(i+1, i+2, "more", "less", "fewer", "higher", "lower", "later", "greater") {
+		if w := s.foldAt(i); !s.taken[i] && (w == "no" || nounsOfNone[w] || w == "neither") && !(w == "no" && (s.foldAt(i+1) == "." || s.is(i+1, number))) && !s.hasAny(i+1, i+2, "more", "less", "fewer", "higher", "lower", "later", "greater") {
 			return true
 		}
 	}

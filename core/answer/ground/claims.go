@@ -186,10 +186,6 @@ func (s *sentence) checkSuperlatives() {
 		if s.checker.hasMoments() && (s.ageAt(at) != 0 || at+1 < to && s.ageAt(at+1) != 0) {
 			continue // checkAges looks at these
 		}
-		first, last := s.span(at)
-		if a := s.aggregateAt(at); a != "" && s.namesAggregate(a) && !s.hasAny(first, last, "overall", "of") && !s.anyCue(0, len(s.tokens), nil, "통틀어", "전체", "모든", "가장", "제일", "중") {
-			continue // it is the name of a column
-		}
 		if s.isColumnName(at) || s.isPartOfName(at) || s.leadsName(at) || s.onlyMeasures(at) {
 			continue
 		}
@@ -208,6 +204,8 @@ func (s *sentence) checkSuperlatives() {
 			if names := s.namesAround(begin, at); len(names) > 0 {
 				last := names[len(names)-1]
 				s.checkSuperlative(direction, at, last, s.run(last, s.listed))
+			} else if s.sharesVerb(begin, at) {
+				s.checkSuperlative(direction, at, r, group)
 			}
 		case r != nil:
 			s.checkSuperlative(direction, at, r, group)
@@ -215,6 +213,21 @@ func (s *sentence) checkSuperlatives() {
 			s.violate(at, at+1, "the result has nothing to compare it with")
 		}
 	}
+}
+
+// sharesVerb reports whether a superlative goes on with the one before it, in tokens from..at, that
+// has the same subject and verb: "has the most flats and the lowest rent".
+func (s *sentence) sharesVerb(from, at int) bool {
+	if s.tokens[at].hangul || !s.hasAny(from, at, "and", ",") || s.figureBetween(from, at) {
+		return false
+	}
+	_, last := s.clauseSpan(at)
+	for i := from; i < at; i++ {
+		if clauseVerbs[s.foldAt(i)] || s.hasAny(i, i+1, "while", "of", "in") {
+			return false
+		}
+	}
+	return len(s.namesOf(at, last)) == 0
 }
 
 // clauseStart is the first token of the clause around a token.

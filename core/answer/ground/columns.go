@@ -12,11 +12,16 @@ var lackNames = regexp.MustCompile(`(?i)^(?:no|not|without|missing|lacking)_`)
 // columnsFor is which columns a figure may be in: those that are named right behind
 // it, else before it, else in its clause, else all measures.
 func (s *sentence) columnsFor(f *figure, rows [][]int) func(table, col int) bool {
-	from, to := s.span(f.at)
-	first, last := s.clauseSpan(f.at)
 	if chosen := s.aggregated(f); chosen != nil {
 		return chosen
 	}
+	return s.columnsByNoun(f, rows)
+}
+
+// columnsByNoun is which columns the nouns around a figure, or a word that compares, name.
+func (s *sentence) columnsByNoun(f *figure, rows [][]int) func(table, col int) bool {
+	from, to := s.span(f.at)
+	first, last := s.clauseSpan(f.at)
 	counted := s.addLacking(s.narrow(s.countedBy(f, rows), f), f, rows)
 	if counted != nil && s.yearBehind(f, from, rows) == nil {
 		return func(t, c int) bool { return counted[t*columnStride+c] }

@@ -15,6 +15,14 @@ func (s *sentence) checkComparisons() {
 		if direction == 0 || s.tokens[at].fold == "followed" && a.isDate() && b.isDate() {
 			continue
 		}
+		if s.tokens[at].fold == "followed" {
+			if ok, known := s.followsOther(a, b, at); known {
+				if !ok {
+					s.violate(at, at+1, "the rows say the contrary")
+				}
+				continue
+			}
+		}
 		from, to := s.clauseSpan(at)
 		falls := s.anyCue(from, to, fallWords, fallKorean...)
 		f := &figure{at: at, to: at + 1}
@@ -43,9 +51,9 @@ func (s *sentence) checkComparisons() {
 			continue
 		}
 		any := false
-		own := s.comparedIn(at)
+		own, told, moves := s.comparedIn(at), s.measuresOfBoth(a, b), s.comparesMoves(a.to, b.at)
 		ok := s.each(f, func(t *table, index int, c *column) bool {
-			if own != nil && !own(c) {
+			if own != nil && !own(c) || told != nil && !told(index, c) || moves && !c.change {
 				return false
 			}
 			if pairs := s.crossedPairs(t, index, a, b); c.measure() && len(pairs) > 0 {
@@ -68,6 +76,91 @@ func (s *sentence) checkComparisons() {
 			s.violate(at, at+1, "the rows say the contrary")
 		}
 	}
+}
+
+// followsOther checks what follows the least, "the cheapest is A, followed by B", or the first or the
+// last in time, "the newest is A, followed by B": it comes next in that order. It is unknown where no
+// such superlative stands before.
+func (s *sentence) followsOther(a, b *referent, at int) (ok, known bool) {
+	from, _ := s.clauseSpan(at)
+	age := 0
+	for i := from; i < at && age == 0; i++ {
+		age = s.ageAt(i)
+	}
+	if age == 0 && s.checker.hasMoments() && s.hasAny(from, from+1, "newest", "latest", "oldest", "earliest", "first") {
+		age = 1 - 2*boolInt(s.hasAny(from, from+1, "oldest", "earliest", "first"))
+	}
+	least, _ := s.ordering(from, at)
+	if age == 0 && least >= 0 {
+		return false, false
+	}
+	next := func(t *table, index int, c *column) bool {
+		if len(a.own()[index]) != 1 || len(b.own()[index]) != 1 {
+			return false
+		}
+		x, y, way := a.own()[index][0], b.own()[index][0], least
+		if age != 0 {
+			way = age
+		}
+		order, given := c.compare(x, y)
+		known = known || given
+		return given && order != -way && !slices.ContainsFunc(t.all(), func(row int) bool {
+			p, one := c.compare(x, row)
+			q, two := c.compare(row, y)
+			return one && two && p == way && q == way
+		})
+	}
+	if age != 0 {
+		return slices.ContainsFunc(s.checker.tables, func(t *table) bool {
+			index := slices.Index(s.checker.tables, t)
+			return slices.ContainsFunc(t.columns, func(c column) bool { return c.temporal && s.mayMean(&c, t) && next(t, index, &c) })
+		}), known
+	}
+	ok = s.each(&figure{at: at, to: at + 1}, func(t *table, index int, c *column) bool { return c.measure() && !c.key && next(t, index, c) })
+	return ok, known
+}
+
+// measuresOfBoth tells the measures of which figures right behind two names are their cells: "A
+// (5), followed by B (3)"; nil where there are none.
+func (s *sentence) measuresOfBoth(a, b *referent) func(index int, c *column) bool {
+	x, y := s.figureBehind(a), s.figureBehind(b)
+	if x == nil || y == nil {
+		return nil
+	}
+	of, also := s.measuresOf(x, a), s.measuresOf(y, b)
+	both := func(index int, c *column) bool {
+		col := s.checker.tables[index].indexOf(c)
+		return of[index*columnStride+col] && also[index*columnStride+col]
+	}
+	if !s.anyMeasure(func(index, col int) bool { return both(index, &s.checker.tables[index].columns[col]) }) {
+		return nil
+	}
+	return both
+}
+
+// indexOf is the place of a column in its table.
+func (t *table) indexOf(c *column) int {
+	return slices.IndexFunc(t.columns, func(o column) bool { return o.name == c.name })
+}
+
+// figureBehind is the figure in brackets, or alone, right behind a name; nil for none.
+func (s *sentence) figureBehind(r *referent) *figure {
+	for i := range s.figures {
+		if f := &s.figures[i]; f.at >= r.to && f.at-r.to <= 1+boolInt(s.foldAt(r.to) != "(") && len(f.amounts) > 0 && !f.ordinal && !f.percent {
+			if s.foldAt(r.to) == "(" || s.hasAny(r.to, f.at, "at", "with") {
+				return f
+			}
+		}
+	}
+	return nil
+}
+
+// comparesMoves reports whether the words between two names say that one moved more than the other,
+// where a column holds how much: "grew by more than".
+func (s *sentence) comparesMoves(from, to int) bool {
+	return (s.anyCue(from, to, riseWords) || s.anyCue(from, to, fallWords)) && s.hasAny(from, to, "than") && slices.ContainsFunc(s.checker.tables, func(t *table) bool {
+		return slices.ContainsFunc(t.columns, func(c column) bool { return c.change && c.measure() && !c.share })
+	})
 }
 
 // compares reports whether two cells stand to each other as a word says: what follows

@@ -281,7 +281,8 @@ func (s *sentence) countsAll(f *figure) bool {
 func (s *sentence) isUniversal(i, from, to int) bool {
 	for k := range s.figures {
 		f := &s.figures[k]
-		if f.at <= i || f.at >= to || f.hedge != over && f.hedge != under || len(f.amounts) == 0 {
+		korean := s.tokens[i].hangul
+		if !korean && f.at <= i || korean && (f.at > i || f.at < from) || f.at >= to || !f.isBound() || len(f.amounts) == 0 {
 			continue
 		}
 		return s.each(f, func(t *table, _ int, c *column) bool { return t.whole && t.rows > 1 && c.countOf(f) == 0 })

@@ -28,6 +28,9 @@ func (s *sentence) ofTwo(t *table, from, to int) (list []*column, alone bool) {
 		gap = gap || s.anyCue(i, i+1, gapOfTwo) && s.foldAt(i+1) != "between" || s.anyCue(i, i+1, nil, "차이", "빼", "뺀", "격차") && !s.isNameToken(i-1) && !(s.tokens[i].gap && s.isNameToken(i-2))
 	}
 	way := s.quotientAt(from, to)
+	if way == perUnit && !s.hasAny(from, to, "per") && !s.endsPer(from, to) && slices.ContainsFunc(t.columns, func(c column) bool { return c.average }) {
+		way = noQuotient // the average is a column of its own
+	}
 	alone = margin || way != noQuotient
 	for x := range t.columns {
 		for y := range t.columns {

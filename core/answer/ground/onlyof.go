@@ -83,7 +83,11 @@ func (t *table) dimensionsOf() []int {
 // checkThanOthers checks "A has more than any other": it is then the most.
 func (s *sentence) checkThanOthers() {
 	for i, t := range s.tokens {
-		if t.fold != "than" || !s.hasAny(i+1, i+2, "any", "all", "every", "the", "anyone", "everyone", "anybody", "everybody") || !s.hasAny(i+2, i+3, "other", "others", "rest") && !s.hasAny(i+1, i+2, "anyone", "everyone", "anybody", "everybody") {
+		next := i + 1
+		if s.hasAny(next, next+1, "that", "those") && s.foldAt(next+1) == "of" {
+			next += 2 // "than that of any other"
+		}
+		if t.fold != "than" || !s.hasAny(next, next+1, "any", "all", "every", "the", "anyone", "everyone", "anybody", "everybody") || !s.hasAny(next+1, next+2, "other", "others", "rest") && !s.hasAny(next, next+1, "anyone", "everyone", "anybody", "everybody") {
 			continue
 		}
 		from, _ := s.clauseSpan(i)

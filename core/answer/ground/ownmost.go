@@ -9,7 +9,7 @@ import "slices"
 func (s *sentence) isOwnMost(at int) bool {
 	end := s.mostNoun(at)
 	if end == 0 {
-		return false
+		return s.isOwnAlone(at)
 	}
 	if s.tokens[at].hangul {
 		return s.isOwnMostKorean(at, end)
@@ -27,6 +27,39 @@ func (s *sentence) isOwnMost(at int) bool {
 	return s.tiesName(end) || s.leadsFor(at) && s.hasAny(end, end+1, "is", "was", "stands", "comes", "amounts", "stood", "came") || s.isCompared(end) || s.givesEach(end)
 }
 
+// isOwnAlone reports whether a superlative without the noun of its column is a number of the row
+// that is named before it: "A's cheapest item", "for A the maximum is 5", "A: 평균 4, 최고 9", or
+// goes on with one that is: "in A, the lowest rent is 6 and the highest 15".
+func (s *sentence) isOwnAlone(at int) bool {
+	a := s.aggregateAt(at)
+	if a != "min" && a != "max" || !slices.ContainsFunc(s.checker.tables, func(t *table) bool { return t.holdsMost(a) }) {
+		return false
+	}
+	from, _ := s.clauseSpan(at)
+	next := at + 1 + boolInt(s.foldAt(at+1) == ":")
+	if s.tokens[at].hangul {
+		return hasPrefix(s.foldAt(at), aggregatesKorean...) && s.figureAtToken(next) && (s.isNamed(from, at) || s.before != nil && len(s.before.referents) == 1)
+	}
+	switch {
+	case at > 0 && s.isNameToken(at-1) && hasSuffix(s.tokens[at-1].text, "'s", "’s", "s'", "s’"), s.foldAt(at-1) == "'s" && s.isNameToken(at-2):
+		return true
+	case s.leadsFor(at) && s.hasAny(at+1, at+2, "is", "was"):
+		return true
+	}
+	if noun := at + 1 + boolInt(s.foldAt(at+1) == "expensive"); s.is(noun, word) && !s.isNameToken(noun) && s.foldAt(at-1) == "the" && s.tiesName(noun+1) && s.hasAny(noun+2, len(s.tokens), "costs", "cost", "is", "was", "has", "had", "at") {
+		return true // "the cheapest flat in A costs 620"
+	}
+	if !s.figureAtToken(next) && !s.figureAtToken(next+1) || !s.hasAny(at-1, at, "the") || !s.hasAny(at-2, at-1, "and", ",") {
+		return false
+	}
+	for i := from; i < at; i++ {
+		if s.aggregateAt(i) != "" && s.mostNoun(i) > 0 && s.isNamed(from, i) && s.isOwnMost(i) {
+			return true
+		}
+	}
+	return false
+}
+
 // isOwnMostKorean reports whether a Korean superlative with its noun, up to token end, is a number
 // of the row that is named before it, "A의 최고 급여는", "A: 최고 급여 5", "A는 B보다 최고 급여가", or
 // that of several names with their own: "최고 급여는 A 5, B 7".
@@ -34,6 +67,9 @@ func (s *sentence) isOwnMostKorean(at, end int) bool {
 	from, _ := s.clauseSpan(at)
 	if s.isAmongMost(at, end) {
 		return false
+	}
+	if hasPrefix(s.foldAt(end), "변화", "추이", "증감", "합계", "범위", "순위") || slices.ContainsFunc(s.figures, func(f figure) bool { return f.at == end && f.hedge != exact && f.hedge != about }) {
+		return true // "최고 급여 변화", "최고 급여가 50,000 미만인 곳은"
 	}
 	for i := at - 1; i >= from; i-- {
 		switch w := s.tokens[i].text; {
@@ -52,10 +88,8 @@ func (s *sentence) isOwnMostKorean(at, end int) bool {
 // isAmongMost reports whether a Korean sentence says of the name of a column that it is the most
 // of all: "A의 최고 급여가 가장 높고", "다섯 곳 중 최고 급여는".
 func (s *sentence) isAmongMost(at, end int) bool {
-	return s.anyCue(0, at, mostAmong, "중", "가운데", "통틀어", "전체")
+	return s.anyCue(0, at, nil, "중", "가운데", "통틀어", "전체") && !s.anyCue(end, len(s.tokens), nil, mostKorean...)
 }
-
-var mostAmong = set("overall")
 
 // givesEach reports whether figures with names of their own follow a token: "is 5 for A and 7
 // for B", "A 5, B 7", "A(5), B(7)".

@@ -64,6 +64,13 @@ func (t *table) goesFromTo(a, b *figure) bool {
 	return end(a, "min", -1) && end(b, "max", 1)
 }
 
+// endsAt reports whether one of some rows has the least of a column for that, or the most.
+func (t *table) endsAt(rows []int, want string, up int) bool {
+	return t.anyMeasure(func(c *column) bool {
+		return c.aggregateOf() == want && slices.ContainsFunc(rows, func(row int) bool { return c.beaten(row, t.all(), up) == 0 })
+	})
+}
+
 // checkListedCount refuses a count of rows before a colon that is not how many names follow:
 // "two lines: A, B and C".
 func (s *sentence) checkListedCount() {

@@ -17,6 +17,12 @@ func (s *sentence) checkRangeEnds() {
 		!s.hasAny(at, figures[0].at, "from", "between") || s.anyCue(first, last, otherWords) {
 		return
 	}
+	if slices.ContainsFunc(s.checker.tables, func(t *table) bool {
+		index := slices.Index(s.checker.tables, t)
+		return t.goesFromTo(figures[0], figures[1]) && t.endsAt(names[0].rows[index], "min", -1) && t.endsAt(names[1].rows[index], "max", 1)
+	}) {
+		return
+	}
 	if !s.each(figures[0], func(t *table, index int, c *column) bool {
 		low, high := c.extreme(t.all(), -1), c.extreme(t.all(), 1)
 		ends := func(row int, r *referent, f *figure) bool {

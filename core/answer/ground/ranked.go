@@ -22,6 +22,9 @@ func (s *sentence) isMost(direction, at int, r *referent, group []*referent) (ok
 	if ok, known := s.movesMost(at, group, by); ok || known {
 		return ok, false
 	}
+	if s.saysBothYears(from, to) {
+		return s.leadsEachYear(direction, group), false
+	}
 	for index, t := range s.checker.tables {
 		if len(r.rows[index]) == 0 {
 			continue
@@ -60,6 +63,28 @@ func (s *sentence) isMost(direction, at int, r *referent, group []*referent) (ok
 	return false, partial
 }
 
+// saysBothYears reports whether a clause says something of each of the years that columns have.
+func (s *sentence) saysBothYears(from, to int) bool {
+	for i := from; i < to; i++ {
+		if s.hasAny(i, i+1, "both", "each", "all", "every") && s.hasAny(i+1, i+2, "years", "year") || s.anyCue(i, i+1, nil, "두") && s.anyCue(i+1, i+2, nil, "해") && s.anyCue(i+1, i+4, nil, "모두") {
+			return slices.ContainsFunc(s.checker.tables, func(t *table) bool {
+				return slices.ContainsFunc(t.columns, func(c column) bool { return c.year != 0 && c.measure() })
+			})
+		}
+	}
+	return false
+}
+
+// leadsEachYear reports whether names have the most, or the least, in all columns of years.
+func (s *sentence) leadsEachYear(direction int, group []*referent) bool {
+	return slices.ContainsFunc(s.checker.tables, func(t *table) bool {
+		index := slices.Index(s.checker.tables, t)
+		return t.whole && !slices.ContainsFunc(t.columns, func(c column) bool {
+			return c.year != 0 && c.measure() && !s.leads(t, &c, index, group, direction)
+		})
+	})
+}
+
 // measuresPer reports whether a clause speaks of one measure by another, which no column
 // holds: "revenue per order".
 func (s *sentence) measuresPer(from, to int) bool {
@@ -76,6 +101,125 @@ func (s *sentence) measuresPer(from, to int) bool {
 // rankedBy is which measures a superlative may be of: in Korean that named before it, that
 // of its own dimension ("longest"), that which the words around it name, else all.
 func (s *sentence) rankedBy(at int, r *referent) func(index, col int) bool {
+	by := s.rankedByWords(at, r)
+	of := s.aggregateOfMost(at)
+	told := s.measuresTold(at, r)
+	kept := func(index, col int) bool {
+		return by(index, col) && (of == nil || of(s.checker.tables[index], &s.checker.tables[index].columns[col]))
+	}
+	if told != nil {
+		is := func(of func(index, col int) bool) func(index, col int) bool {
+			return func(index, col int) bool { return of(index, col) && told[index*columnStride+col] }
+		}
+		switch {
+		case s.anyMeasure(is(kept)):
+			return is(kept)
+		case of != nil && s.aggregateBeside(at) == "" && s.anyMeasure(is(by)):
+			return is(by) // "395.69, the lowest" of the averages
+		}
+	}
+	return kept
+}
+
+// aggregateOfMost tells, in tables with columns for the most, the least and the average, which of
+// them a superlative is of: of that which its words say, too, "the highest average", "lowest on
+// average", else of what holds the most, or the least, itself, or is no such number. It is nil where
+// there are no such tables.
+func (s *sentence) aggregateOfMost(at int) func(t *table, c *column) bool {
+	if !slices.ContainsFunc(s.checker.tables, (*table).isAmbiguous) {
+		return nil
+	}
+	own, other := s.aggregateAt(at), s.aggregateBeside(at)
+	if own != "min" && own != "max" {
+		d, _ := s.ordering(at, at+1)
+		own = [3]string{"min", "", "max"}[1+d]
+	}
+	return func(t *table, c *column) bool {
+		a := c.aggregateOf()
+		return !t.isAmbiguous() || other != "" && a == other || other == "" && (a == "" || a == own)
+	}
+}
+
+// aggregateBeside is the aggregate that the words around a superlative say beside it; "" for none.
+func (s *sentence) aggregateBeside(at int) string {
+	from, to := s.span(at)
+	first := at + 1
+	if s.tokens[at].hangul {
+		if first++; !hasSuffix(s.foldAt(at+1), "은", "는", "큰", "긴", "싼", "른") || s.aggregateAt(first) == "" {
+			to = at
+		}
+	}
+	for i := first; i < min(first+3, to); i++ {
+		if a := s.aggregateAt(i); a != "" && !s.figureAtToken(i) {
+			return a
+		}
+	}
+	for i := at - 1; i >= from; i-- {
+		if a := s.aggregateAt(i); a != "" && !hasPrefix(s.tokens[i].text, mostKorean...) && (s.tokens[at].hangul || !s.figureBetween(i, at)) {
+			return a
+		}
+	}
+	for i := first + 3; i < to; i++ {
+		if a := s.aggregateAt(i); a != "" {
+			return a
+		}
+	}
+	if first, _ = s.clauseSpan(at); s.tokens[at].hangul {
+		return s.aggregateOfTopic(first, from)
+	}
+	return ""
+}
+
+// aggregateOfTopic is the aggregate of what a Korean clause is about, "평균 임대료는 A가 가장 높고 B가";
+// "" for none.
+func (s *sentence) aggregateOfTopic(from, to int) string {
+	for i := from; i < to; i++ {
+		a := s.aggregateAt(i)
+		if a == "" || hasPrefix(s.tokens[i].text, mostKorean...) {
+			continue
+		}
+		for k := i; k < min(i+3, to); k++ {
+			if hasSuffix(s.tokens[k].text, "은", "는") && !s.isNameToken(k) {
+				return a
+			}
+		}
+	}
+	return ""
+}
+
+// figureBetween reports whether a figure stands in tokens from..to.
+func (s *sentence) figureBetween(from, to int) bool { return len(s.figuresIn(from, to)) > 0 }
+
+// measuresTold are the measures of which the figure that stands with a superlative is the cell of
+// its name: "leads with 40", "the highest, at 40", "(40)"; nil where there is none.
+func (s *sentence) measuresTold(at int, r *referent) map[int]bool {
+	from, to := s.clauseSpan(at)
+	var told map[int]bool
+	for i := range s.figures {
+		if f := &s.figures[i]; f.at > at && f.at < to && (f.at-at <= 8 || told != nil) && len(f.amounts) > 0 && !f.ordinal && !f.percent && !s.namesOther(at+1, f.at, r) {
+			for id := range s.measuresOf(f, r) {
+				told = with(told, id)
+			}
+		}
+	}
+	if told != nil {
+		return told
+	}
+	for i := len(s.figures) - 1; i >= 0; i-- {
+		if f := &s.figures[i]; f.to <= at && f.at >= from && len(f.amounts) > 0 && !f.ordinal && !f.percent && r.at < f.at && len(s.namesOf(f.to, at)) == 0 {
+			return s.measuresOf(f, r)
+		}
+	}
+	return nil
+}
+
+// namesOther reports whether another row is named in tokens from..to.
+func (s *sentence) namesOther(from, to int, r *referent) bool {
+	return slices.ContainsFunc(s.namesOf(from, to), func(o *referent) bool { return !slices.EqualFunc(o.rows, r.rows, slices.Equal[[]int]) })
+}
+
+// rankedByWords is which measures the words of a superlative say that it is of.
+func (s *sentence) rankedByWords(at int, r *referent) func(index, col int) bool {
 	if named := s.measureBefore(at, r); named != nil {
 		return func(index, col int) bool { return named[index*columnStride+col] }
 	}
@@ -91,7 +235,15 @@ func (s *sentence) rankedBy(at int, r *referent) func(index, col int) bool {
 			return own
 		}
 	}
-	named := s.columnsFor(&figure{at: at, to: at + 1}, nil)
+	if of["price"] || s.foldAt(at+1) == "expensive" {
+		if amounts := func(index, col int) bool {
+			c := &s.checker.tables[index].columns[col]
+			return c.measure() && (c.amount || !c.wholes)
+		}; s.anyMeasure(amounts) {
+			return amounts
+		}
+	}
+	named := s.columnsByNoun(&figure{at: at, to: at + 1}, nil)
 	if like := s.measureAbove(at); like != nil {
 		named = func(index, col int) bool { return like[index*columnStride+col] }
 	}

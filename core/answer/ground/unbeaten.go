@@ -65,6 +65,8 @@ func (s *sentence) compareBy(k int, b *beyond) {
 		b.direction, b.alone, b.at = 1, true, k
 	case asMuch && (w == "few" || w == "little" || w == "low" || w == "short"):
 		b.direction, b.alone, b.at = -1, true, k
+	case ofDimension[w] != "":
+		b.direction, b.at = 1-2*boolInt(w == "shorter" || w == "cheaper" || w == "lighter" || w == "slower"), k
 	case moreWords[w] && w != "up":
 		b.direction, b.at = 1, k
 	case lessWords[w] && w != "down":
@@ -143,13 +145,18 @@ func (s *sentence) isUnbeaten(b beyond) bool {
 		age := s.saysAge(b.at) || w == "older" || w == "younger"
 		return r != nil && s.checker.hasMoments() && s.isExtremeInTime(r, b.direction, 1, age)
 	}
+	first, last := s.clauseSpan(b.at)
+	moves := s.comparesMoves(first, last)
+	if falls := s.anyCue(first, last, fallWords); moves && falls {
+		b.direction = -b.direction
+	}
 	by, own := func(index, col int) bool { return true }, s.comparedIn(b.at)
 	if s.tokens[b.at].hangul && r != nil && own == nil {
 		by = s.rankedBy(b.at, r)
 	}
-	return s.each(&figure{at: b.at, to: b.at + 1}, func(t *table, index int, c *column) bool {
+	holds := func(t *table, index int, c *column) bool {
 		switch {
-		case c.key || !c.measure() || own != nil && !own(c) || !by(index, slices.IndexFunc(t.columns, func(o column) bool { return o.name == c.name })):
+		case moves != c.change && moves || c.key || !c.measure() || own != nil && !own(c) || !by(index, slices.IndexFunc(t.columns, func(o column) bool { return o.name == c.name })):
 			return false
 		case r == nil:
 			return t.whole && t.rows > 1 && c.isConstant()
@@ -157,7 +164,14 @@ func (s *sentence) isUnbeaten(b beyond) bool {
 			return s.leadsOrdered(t, c, index, []*referent{r}, b.direction)
 		}
 		return s.leads(t, c, index, []*referent{r}, b.direction) && !(b.alone && c.shares(r.rows[index]))
-	})
+	}
+	if moves { // whatever the noun is of which more was gained
+		return slices.ContainsFunc(s.checker.tables, func(t *table) bool {
+			index := slices.Index(s.checker.tables, t)
+			return t.anyMeasure(func(c *column) bool { return holds(t, index, c) })
+		})
+	}
+	return s.each(&figure{at: b.at, to: b.at + 1}, holds)
 }
 
 // shares reports whether another row has the same number as one of some rows.
