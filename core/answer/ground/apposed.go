@@ -11,7 +11,7 @@ import (
 func (s *sentence) apposed(at int) *referent {
 	if s.tokens[at].hangul {
 		for i := at + 1; i < min(at+3, len(s.tokens)); i++ {
-			if w := s.tokens[i].text; s.tokens[i].hangul && !s.isNameToken(i) && hasSuffix(w, "은", "는", "큰", "긴", "싼", "른") && hasPrefix(s.foldAt(at), mostKorean...) {
+			if w := s.tokens[i].text; s.segment[i] == s.segment[at] && s.tokens[i].hangul && !s.isNameToken(i) && hasSuffix(w, "은", "는", "큰", "긴", "싼", "른") && hasPrefix(s.foldAt(at), mostKorean...) {
 				return s.nameAtToken(i + 1)
 			}
 		}

@@ -68,8 +68,11 @@ func (s *sentence) isBounded(f *figure, r *referent, group []*referent) bool {
 		return false
 	}
 	rows := make([][]int, len(s.checker.tables))
+	left := all && s.excepts() && r != nil
 	for index, t := range s.checker.tables {
 		switch {
+		case left && t.whole:
+			rows[index] = slices.DeleteFunc(t.all(), func(row int) bool { return slices.Contains(joinedRows(s.namesOf(0, len(s.tokens)), index), row) })
 		case r != nil && r.at >= f.to:
 			rows[index] = s.rowsBehind(f, index)
 		case len(group) > 1:

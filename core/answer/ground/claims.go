@@ -73,6 +73,7 @@ func (s *sentence) checkClaims() {
 	s.checkTopOnly()
 	s.checkOnlyOfValue()
 	s.checkOnlyHaving()
+	s.checkEveryRespect()
 	s.checkShared()
 	s.checkThanOthers()
 	s.checkLastTo()
@@ -314,7 +315,7 @@ func (s *sentence) whoIs(at int) (*referent, []*referent) {
 // subjectBefore is the name with which the clause before one begins that goes on about it
 // with a verb: "A comes second but has the lowest price".
 func (s *sentence) subjectBefore(first int) *referent {
-	if first == 0 || !hardBreaks[s.foldAt(first)] || !s.hasAny(first+1, first+2, "has", "have", "had", "is", "was", "are", "were", "also", "only", "still", "shows", "ranks", "comes", "with", "posted", "recorded") {
+	if first == 0 || !hardBreaks[s.foldAt(first)] || !s.hasAny(first+1, first+2, "has", "have", "had", "is", "was", "are", "were", "also", "only", "not", "still", "shows", "ranks", "comes", "with", "posted", "recorded") {
 		return nil
 	}
 	begin, _ := s.clauseSpan(first - 1)

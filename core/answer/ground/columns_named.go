@@ -20,8 +20,10 @@ func (s *sentence) namedBy(w string, rows [][]int) map[int]bool {
 	if w == "" || stopWords[w] && w != "id" && !metricWords[w] {
 		return nil
 	}
-	if stem(w) == "sell" || w == "selling" {
-		w = "price"
+	if root := stem(w); root == "sell" || root == "outsell" || w == "selling" {
+		if w = "price"; !s.checker.hasConcept("price") {
+			w = "revenue"
+		}
 	}
 	of := concept(verbNoun(w))
 	var named, itself map[int]bool
@@ -54,6 +56,15 @@ func (s *sentence) namedBy(w string, rows [][]int) map[int]bool {
 		return s.namedBy("price", rows) // what something costs
 	}
 	return named
+}
+
+// hasConcept reports whether a column's name has a word that means something.
+func (c *Checker) hasConcept(of string) bool {
+	return slices.ContainsFunc(c.tables, func(t *table) bool {
+		return slices.ContainsFunc(t.columns, func(col column) bool {
+			return slices.ContainsFunc(col.words, func(w string) bool { return concept(w) == of || of == "price" && isPrice(w) })
+		})
+	})
 }
 
 // amountsFor are the amounts among columns that a Korean noun for an amount names, 결제액; where

@@ -95,7 +95,7 @@ func (s *sentence) mayDeny(i int) bool {
 	if s.questionDenies() && s.denials() < 2 && (s.sharesNounWithQuestion() || len(s.referents) > 0) && s.listsOnly() || s.hostDenies(i) {
 		return true
 	}
-	if s.provesNone(i) || s.isAboutResult(i) || s.lacksTruly(i) || s.noneIsTrue(i) || s.hasNullAlone(i) || s.namesTheAsked(i) || s.saysNoOthers(i) {
+	if s.exceptedBeyond(i) || s.provesNone(i) || s.isAboutResult(i) || s.lacksTruly(i) || s.noneIsTrue(i) || s.hasNullAlone(i) || s.namesTheAsked(i) || s.saysNoOthers(i) {
 		return true
 	}
 	r, group := s.referentOf(&figure{at: i, to: i + 1})

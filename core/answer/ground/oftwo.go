@@ -90,7 +90,7 @@ func (s *sentence) dividesBy(t *table, x, y, from, to, way int) bool {
 		next := s.namedBy(koreanStem(s.foldAt(i+1)), nil)
 		switch {
 		case s.foldAt(i) == "per" && next != nil:
-			return next[s.idOf(t, y)]
+			return next[s.idOf(t, y)] && s.mayDivide(t, x, y, from, to)
 		case s.tokens[i].hangul && hasSuffix(s.tokens[i].text, "당") && next != nil && t.measures() > 2:
 			return next[s.idOf(t, x)]
 		}
@@ -107,6 +107,20 @@ func (s *sentence) dividesBy(t *table, x, y, from, to, way int) bool {
 	}
 	u, v := first(x), first(y)
 	return u >= 0 && v > u
+}
+
+// mayDivide reports whether a clause names a measure, or none but the one by which it is divided.
+func (s *sentence) mayDivide(t *table, x, y, from, to int) bool {
+	named := map[int]bool{}
+	for _, w := range s.tokens[from:to] {
+		if w.kind == word {
+			for id := range s.namedBy(koreanStem(w.fold), nil) {
+				named[id] = true
+			}
+		}
+	}
+	delete(named, s.idOf(t, y))
+	return len(named) == 0 || named[s.idOf(t, x)]
 }
 
 // onItsOwn is the noun by which a clause measures another: "earns the least on its sales"; -1

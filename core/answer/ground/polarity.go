@@ -108,11 +108,16 @@ func (s *sentence) movesIn(f *figure, to int) (moves bool, up int) {
 // excepts reports whether the sentence leaves out what it names.
 func (s *sentence) excepts() bool {
 	for i := range s.tokens {
-		if s.foldAt(i) == "but" && s.hasAny(i-3, i, "all", "every", "everyone", "everybody", "any") {
+		if s.exceptsAt(i) {
 			return true
 		}
 	}
 	return s.hasAny(0, len(s.tokens), "except", "excluding", "besides", "apart", "without") || s.anyCue(0, len(s.tokens), nil, "제외", "빼")
+}
+
+// exceptsAt reports whether a "but" leaves out what is named behind it: "all clubs but A".
+func (s *sentence) exceptsAt(i int) bool {
+	return s.tokens[i].fold == "but" && s.hasAny(i-3, i, "all", "every", "everyone", "everybody", "any")
 }
 
 // denied reports whether a word before token at, or behind it in Korean, denies it.

@@ -295,10 +295,16 @@ func (s *sentence) anyMeasure(of func(index, col int) bool) bool {
 // comparatives of a dimension of their own, by their superlatives.
 var ofDimension = map[string]string{"longer": "longest", "shorter": "shortest", "taller": "tallest", "cheaper": "cheapest", "pricier": "priciest", "heavier": "heaviest", "lighter": "lightest", "faster": "fastest", "slower": "slowest"}
 
+// soldConcepts are what one sells more of than another.
+var soldConcepts = set("revenue unit")
+
 // comparedIn tells the columns of the dimension in which a word compares, "shorter" by length;
 // nil where it has none of its own or no column is of it.
 func (s *sentence) comparedIn(at int) func(c *column) bool {
 	of := dimensions[ofDimension[s.foldAt(at)]]
+	if w := s.foldAt(at); w == "outsells" || w == "outsold" || w == "outsell" {
+		of = soldConcepts
+	}
 	switch t := s.tokens[at]; {
 	case !t.hangul:
 	case hasPrefix(t.text, "비싸", "비싼", "비쌉", "싸", "싼", "쌉", "저렴"):
@@ -467,9 +473,16 @@ func (s *sentence) scopesOf(t *table, c *column, index int) [][]int {
 		if f.hedge == exact || f.hedge == about || len(f.amounts) == 0 || !s.hasAny(0, f.at, "of", "among") && !s.anyCue(f.to, len(s.tokens), nil, "중", "가운데") {
 			continue
 		}
-		rows := slices.DeleteFunc(t.all(), func(row int) bool { return c.cells[row].number == nil || !f.bounds(c.cells[row].number) })
-		if len(rows) > 1 {
-			out = append(out, rows)
+		may := s.columnsFor(f, nil)
+		for col := range t.columns {
+			o := &t.columns[col]
+			if o.name != c.name && (!o.measure() || !may(index, col)) {
+				continue
+			}
+			rows := slices.DeleteFunc(t.all(), func(row int) bool { return o.cells[row].number == nil || !f.bounds(o.cells[row].number) })
+			if len(rows) > 1 {
+				out = append(out, rows)
+			}
 		}
 	}
 	if s.hasAny(0, len(s.tokens), "next") || s.anyCue(0, len(s.tokens), nil, "그다음", "다음으로") {

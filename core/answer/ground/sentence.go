@@ -265,7 +265,7 @@ func (s *sentence) divide() {
 			segment, clause = segment+1, clause+boolInt(i == conceded)
 		case t.text == "-" && t.gap && i+1 < len(s.tokens) && s.tokens[i+1].gap:
 			segment++
-		case hardBreaks[t.fold], t.fold == "of" && i+1 < len(s.tokens) && (s.tokens[i+1].fold == "which" || s.tokens[i+1].fold == "whom"):
+		case hardBreaks[t.fold] && !s.exceptsAt(i), t.fold == "of" && i+1 < len(s.tokens) && (s.tokens[i+1].fold == "which" || s.tokens[i+1].fold == "whom"):
 			segment, clause = segment+1, clause+1
 		case softBreaks[t.fold] && !s.betweenFigures(i), t.fold == "well" && s.foldAt(i-1) == "as" && s.foldAt(i+1) == "as":
 			segment++

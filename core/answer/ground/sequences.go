@@ -18,6 +18,8 @@ func (s *sentence) checkSequences() {
 			}
 		case !t.hangul && s.leadsSequence(i):
 			names = s.sequenceBehind(i)
+		case t.fold == "then" || t.fold == "followed" && s.foldAt(i+1) == "by":
+			names = s.sequenceAround(i)
 		}
 		if len(names) > 1 && s.standsOtherwise(i, names) {
 			s.violate(i, i+1, "the rows stand in another order")
@@ -106,6 +108,34 @@ func (s *sentence) sequenceBehind(i int) []*referent {
 	return nil
 }
 
+// sequenceAround are the name before a token and those of the list right behind it: "A comes first,
+// then B and C", "A leads, followed by B (3) and C (2)".
+func (s *sentence) sequenceAround(i int) []*referent {
+	from, to := s.clauseSpan(i)
+	before := s.namesOf(from, i)
+	if len(before) == 0 || s.tokens[i].fold == "then" && s.ordersNothing(from, i) {
+		return nil
+	}
+	for k := range s.referents {
+		r := &s.referents[k]
+		if r.at <= i || r.at >= to {
+			continue
+		}
+		list := s.run(r, s.listed)
+		if r.at-i > 3 || len(list) < 2 || r.isOnlyDate() {
+			return nil
+		}
+		return append([]*referent{before[len(before)-1]}, list...)
+	}
+	return nil
+}
+
+// ordersNothing reports whether no word in tokens from..to names a first place or a superlative.
+func (s *sentence) ordersNothing(from, to int) bool {
+	d, _ := s.ordering(from, to)
+	return d == 0 && !s.hasAny(from, to, "first", "ahead", "leads") && !slices.ContainsFunc(s.figures, func(f figure) bool { return f.ordinal && f.at >= from && f.at < to })
+}
+
 // speaksOfTime reports whether the words at an order name a column of moments, or order by age.
 func (s *sentence) speaksOfTime(i int) bool {
 	from, to := s.clauseSpan(i)
@@ -171,6 +201,8 @@ func (s *sentence) isRising(i int) bool {
 	from, to := s.clauseSpan(i)
 	if s.tokens[i].hangul {
 		to = end
+	} else if d, _ := s.ordering(from, i); d < 0 {
+		return true
 	}
 	return s.anyCue(from, to, nil, downKorean...) || s.hasAny(from, to, "ascending", "fewest", "lowest", "smallest", "least", "bottom")
 }

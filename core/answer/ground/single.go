@@ -168,7 +168,8 @@ func (s *sentence) checkDeniedOfAll() {
 func (s *sentence) checkFirstTo() {
 	for i, t := range s.tokens {
 		direction := boolInt(t.fold == "last") - boolInt(t.fold == "first")
-		if direction == 0 || s.foldAt(i+1) != "to" {
+		noun := s.is(i+1, word) && !s.isNameToken(i+1) && s.foldAt(i-1) == "the" && s.foldAt(i+2) == "to" && !s.figureBetween(i, i+8) // "the first project to start"
+		if direction == 0 || s.foldAt(i+1) != "to" && !noun {
 			continue
 		}
 		r, group := s.whoIs(i)

@@ -70,6 +70,8 @@ func (s *sentence) notOfAll(i int) string {
 		return "the row says the contrary"
 	case s.leavesSomeOut(i):
 		return "not all rows are on this side of the number"
+	case s.datesAllFalsely(i):
+		return "not all rows have this date"
 	case s.foldAt(i-1) != "of" && s.leavesOthers(i), s.namesPartOf(i):
 		return "the result has other rows, too"
 	}
@@ -213,6 +215,47 @@ func (s *sentence) leavesSomeOut(i int) bool {
 		}
 	}
 	return false
+}
+
+// datesAllFalsely checks "all started in 2023", and "all but A started in 2023": of no column of
+// moments that the sentence may mean all cells lie in this time, but those of the rows left out.
+func (s *sentence) datesAllFalsely(i int) bool {
+	if len(s.dates) != 1 || len(s.figures) > 0 || s.tokens[i].hangul || !s.hasAny(s.dates[0].at-1, s.dates[0].at, "in", "during", "on") || s.checker.asked.text != "" && s.mayDate(s.dates[0].dateSpan) {
+		return false
+	}
+	d := s.dates[0]
+	from, to := s.clauseSpan(i)
+	if d.at < i || d.at >= to || !slices.ContainsFunc(s.tokens[i:d.at], func(t token) bool { return hasSuffix(t.fold, "ed") || clauseVerbs[t.fold] }) {
+		return false
+	}
+	var left [][]int
+	for _, r := range s.namesOf(from, to) {
+		if r.isDate() && len(r.parts) == 1 {
+			continue
+		}
+		if !s.excepts() {
+			return false
+		}
+		left = append(left, r.rows...)
+	}
+	known := false
+	for index, t := range s.checker.tables {
+		for col := range t.columns {
+			c := &t.columns[col]
+			if !c.temporal || !t.whole || !s.mayMean(c, t) || index > 0 && left != nil {
+				continue
+			}
+			known = true
+			rows := c.inPeriod(d.readings, s.checker.years)
+			if !slices.ContainsFunc(t.all(), func(row int) bool {
+				out := slices.ContainsFunc(left, func(rows []int) bool { return slices.Contains(rows, row) })
+				return !out && !c.cells[row].null && !slices.Contains(rows, row)
+			}) {
+				return false
+			}
+		}
+	}
+	return known
 }
 
 // isCondition tells "all countries with more than 200", whose number says of which rows

@@ -1,0 +1,65 @@
+package ground
+
+import "slices"
+
+var (
+	respectNouns  = set("respect respects measure measures metric metrics count counts criterion criteria indicator indicators regard regards column columns")
+	respectKorean = []string{"지표", "항목", "면에서", "부문", "측면", "수치"}
+	lastWords     = set("last bottom lowest worst weakest smallest fewest behind trails trailed trailing")
+	firstWords    = set("first top highest best strongest largest ahead leads led leading beats")
+)
+
+// everyRespect is where a sentence says that something is so in each measure, "in every respect", "by
+// all three measures", "모든 지표에서"; -1 where it does not.
+func (s *sentence) everyRespect() int {
+	for i := range s.tokens {
+		if s.taken[i] && !s.tokens[i].hangul {
+			continue
+		}
+		all := s.hasAny(i, i+1, "every", "all", "each", "both") && s.hasAny(i-1, i, "in", "on", "by") || s.tokens[i].hangul && hasPrefix(s.tokens[i].text, "모든")
+		for k := i + 1; all && k < min(i+4, len(s.tokens)); k++ {
+			if respectNouns[s.foldAt(k)] || s.tokens[k].hangul && hasPrefix(s.tokens[k].text, respectKorean...) {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// checkEveryRespect checks that a row which is said to be the first or the last in each measure is it,
+// or to be ahead of another one.
+func (s *sentence) checkEveryRespect() {
+	at := s.everyRespect()
+	if at < 0 || len(s.referents) == 0 || s.checker.incomplete {
+		return
+	}
+	from, to := s.clauseSpan(at)
+	names := s.namesOf(from, to)
+	direction := boolInt(s.anyCue(from, to, firstWords, "최상위", "앞서", "앞섭", "앞선")) - boolInt(s.anyCue(from, to, lastWords, "최하위", "꼴찌", "뒤지", "뒤집", "뒤진"))
+	if d, _ := s.ordering(from, to); direction == 0 {
+		direction = d
+	}
+	if direction == 0 || len(names) == 0 || len(names) > 2 || s.denied(at) || slices.ContainsFunc(s.figures, func(f figure) bool { return f.ordinal }) {
+		return
+	}
+	for index, t := range s.checker.tables {
+		r := names[0]
+		if !t.whole || len(r.rows[index]) != 1 || t.measures() < 2 {
+			continue
+		}
+		row := r.rows[index][0]
+		if t.anyMeasure(func(c *column) bool {
+			if c.key || c.cells[row].number == nil {
+				return false
+			}
+			if len(names) == 1 {
+				return c.beaten(row, t.all(), direction) > 0
+			}
+			order, given := c.compare(row, max(0, slices.Max(append([]int{-1}, names[1].rows[index]...))))
+			return given && order != direction
+		}) {
+			s.violate(at, at+1, "the rows say the contrary in one measure")
+			return
+		}
+	}
+}
