@@ -428,7 +428,7 @@ func (s *sentence) leads(t *table, c *column, index int, group []*referent, dire
 		}
 	}
 	for _, p := range group[0].parts {
-		if rows := p.rows[index]; len(rows) > 1 {
+		if rows := p.rows[index]; len(rows) > 1 && !s.standsInScope(group[0], p) {
 			scopes = append(scopes, rows)
 		}
 	}
@@ -441,6 +441,15 @@ func (s *sentence) leads(t *table, c *column, index int, group []*referent, dire
 			}
 		}
 		return true
+	})
+}
+
+// standsInScope reports whether the sentence begins with another part of a name, among whose rows
+// it speaks of this one: of "in 2026, A had the most" the rows of A in other years are no scope.
+func (s *sentence) standsInScope(r *referent, p ref) bool {
+	return slices.ContainsFunc(r.parts, func(o ref) bool {
+		opens := o.at <= 1 && s.foldAt(o.to) == "," && s.hasAny(o.at-1, o.at, "in", "for", "during", "within")
+		return o.at != p.at && (opens || o.at == 0 && hasSuffix(s.tokens[o.to-1].text+s.gluedAt(o.to), "에는", "에서는", "에", "에서"))
 	})
 }
 

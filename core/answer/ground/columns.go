@@ -461,7 +461,31 @@ func (s *sentence) yearBehind(f *figure, from int, rows [][]int) map[int]bool {
 			return named
 		}
 	}
-	return nil
+	return s.yearOfClause(f, rows)
+}
+
+// yearOfClause are the columns of the one year with which the clause of a figure begins, "In 2024,
+// A had revenue of 40", but for figures of a change or of another time.
+func (s *sentence) yearOfClause(f *figure, rows [][]int) map[int]bool {
+	first, last := s.clauseSpan(f.at)
+	var one *dateRef
+	for i := range s.dates {
+		if d := &s.dates[i]; d.at >= first && d.at < last {
+			if one != nil || d.at > first+1 {
+				return nil
+			}
+			one = d
+		}
+	}
+	if one == nil || one.at == first+1 && !s.hasAny(first, first+1, "in", "for", "during") || one.to > f.at || s.anyCue(first, last, riseWords, riseKorean...) || s.anyCue(first, last, fallWords, fallKorean...) || s.isGap(f) || s.hasAny(f.at-2, f.at, "from", "than", "after", "against", "versus", "to", "before") || s.comparesTimes(f, last) {
+		return nil
+	}
+	return s.yearsAt(one.at, rows)
+}
+
+// comparesTimes reports whether what follows a figure sets it against another time.
+func (s *sentence) comparesTimes(f *figure, last int) bool {
+	return s.hasAny(f.to, last, "before", "earlier", "previous", "prior", "ago") || s.anyCue(f.at-3, f.at, nil, "전년", "전기", "직전", "이전")
 }
 
 // narrow keeps those of several columns that the words before a figure name, too: of

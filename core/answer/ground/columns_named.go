@@ -49,6 +49,9 @@ func (s *sentence) namedBy(w string, rows [][]int) map[int]bool {
 	if len(itself) > 0 {
 		return itself
 	}
+	if hasSuffix(w, "률", "율") {
+		return s.sharesFor(named, rows)
+	}
 	if hasSuffix(w, "액") && len(named) > 0 {
 		return s.amountsFor(named, rows)
 	}
@@ -88,6 +91,31 @@ func (s *sentence) amountsFor(named map[int]bool, rows [][]int) map[int]bool {
 		return among
 	case beside != nil:
 		return beside
+	}
+	return named
+}
+
+// sharesFor are the columns of parts that a Korean noun for a rate means, 구독률: those of the named
+// ones, else all; the named ones where there is none.
+func (s *sentence) sharesFor(named map[int]bool, rows [][]int) map[int]bool {
+	var among, all map[int]bool
+	for i, t := range s.checker.tables {
+		for col := range t.columns {
+			c, id := &t.columns[col], i*columnStride+col
+			if !c.measure() || !c.share || rows != nil && len(rows[i]) == 0 {
+				continue
+			}
+			all = with(all, id)
+			if named[id] {
+				among = with(among, id)
+			}
+		}
+	}
+	switch {
+	case among != nil:
+		return among
+	case all != nil:
+		return all
 	}
 	return named
 }

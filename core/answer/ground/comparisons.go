@@ -11,6 +11,9 @@ func (s *sentence) checkComparisons() {
 		if s.clause[a.at] != s.clause[b.at] {
 			continue
 		}
+		if i+2 < len(s.referents) && s.inOwnTime(b, &s.referents[i+2]) {
+			b = &s.referents[i+2]
+		}
 		direction, at := s.comparison(a, b)
 		if direction == 0 || s.tokens[at].fold == "followed" && a.isDate() && b.isDate() {
 			continue
@@ -163,6 +166,12 @@ func (s *sentence) comparesMoves(from, to int) bool {
 	})
 }
 
+// inOwnTime reports whether a name is the one before it in a time of its own: "more A in 2023 than B
+// in 2025".
+func (s *sentence) inOwnTime(r, next *referent) bool {
+	return next.at-r.to <= 3 && slices.ContainsFunc(next.parts, func(p ref) bool { return p.date && p.at == next.at }) && s.hasAny(next.at-1, next.at, "in", "during") && s.hasAny(0, r.at, "than")
+}
+
 // compares reports whether two cells stand to each other as a word says: what follows
 // another comes next.
 func (s *sentence) compares(t *table, c *column, x, y, direction, at int) bool {
@@ -176,6 +185,9 @@ func (s *sentence) compares(t *table, c *column, x, y, direction, at int) bool {
 // leadsComparison is the direction of a word that compares before two names: "revenue is
 // higher for A than for B".
 func (s *sentence) leadsComparison(a *referent) (direction, at int) {
+	if w := s.foldAt(a.at - 1); w == "more" || w == "fewer" {
+		return 2*boolInt(w == "more") - 1, a.at - 1 // "there are more A than B"
+	}
 	if !s.hasAny(a.at-1, a.at, "for", "in", "at", "of", "from", "by") && !s.hasAny(a.at-2, a.at-1, "for", "in", "at", "of", "from", "by") {
 		return 0, 0
 	}
@@ -191,6 +203,10 @@ func (s *sentence) leadsComparison(a *referent) (direction, at int) {
 	}
 	return 0, 0
 }
+
+// byDimension are the comparatives that have a column of their own, and are no words for more or
+// less of any.
+var byDimension = map[string]int{"pricier": 1, "dearer": 1, "costlier": 1, "taller": 1, "heavier": 1, "faster": 1, "cheaper": -1, "lighter": -1, "slower": -1}
 
 // comparison is the direction in which the words between two names compare them: 1 when
 // the first has more.
@@ -228,6 +244,8 @@ func (s *sentence) comparison(a, b *referent) (direction, at int) {
 			return -1, i
 		case (w == "ahead" || w == "behind") && s.hasAny(i, b.at, "of") == (w == "ahead"):
 			return map[string]int{"ahead": 1, "behind": -1}[w], i
+		case byDimension[w] != 0 && s.comparedIn(i) != nil:
+			sign, at = byDimension[w], i
 		case moreWords[w]:
 			sign, at = 1, i
 		case lessWords[w]:

@@ -71,7 +71,7 @@ var genericNouns = set(`row rows result results record records entry entries ite
 var synonyms = func() map[string]string {
 	out := map[string]string{}
 	for _, group := range []string{
-		"country nation market territory 국가 나라 개국 원산지", "customer client buyer shopper 고객 손님 구매자", "employee staff worker person people headcount hire hiring 직원 사원 인원", "store shop outlet branch location 매장 점포 지점 스토어",
+		"country nation market territory origin 국가 나라 개국 원산지", "customer client buyer shopper 고객 손님 구매자", "employee staff worker person people headcount hire hiring 직원 사원 인원", "store shop outlet branch location 매장 점포 지점 스토어",
 		"product item article sku good 제품 상품 품목", "month 월 개월 달", "year 연도 년 해", "season 시즌", "owner 소유자 주인 소유주", "teacher instructor lecturer tutor 강사 교사 선생님", "course class lesson 강좌 수업", "quarter 분기", "category group 카테고리 분류 범주", "city town 도시", "order purchase 주문",
 		"track song tune 곡 트랙 노래", "album record 앨범", "artist band musician performer singer 아티스트", "movie film title 영화", "method way 방법 방식 수단", "status state 상태", "revenue sale turnover 매출 판매액", "genre style 장르",
 		"supplier vendor 공급업체 공급사", "department dept team division 부서", "manager boss supervisor 관리자 매니저 상사 상급자", "payment transaction 결제 지불 거래", "return 반품", "refund 환불", "price 가격", "cost 원가 비용", "region area district 지역", "unit piece quantity 수량", "speed velocity fast 속도 시속", "height high tall elevation altitude 높이 고도 해발", "latitude lat 위도", "longitude lng lon 경도", "population inhabitant resident 인구 주민", "budget 예산", "temperature 기온 온도", "length duration long last minute 길이",

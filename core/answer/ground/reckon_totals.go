@@ -14,8 +14,17 @@ func (k *reckoning) isTotal() bool {
 		return k.isPlainTotal() || k.isTotalBut()
 	}
 	return k.each(func(c *column) bool {
-		return c.adds() && !k.isOfOtherTime(c) && slices.ContainsFunc(k.groups, func(rows []int) bool { return len(rows) > 1 && k.told(c, c.sum(rows)) })
+		return c.adds() && !k.isOfOtherTime(c) && slices.ContainsFunc(k.groups, func(rows []int) bool {
+			return len(rows) > 1 && k.told(c, c.sum(rows)) && k.agreesInSign(c, c.sum(rows))
+		})
 	})
+}
+
+// agreesInSign reports whether what a column of changes adds up to has the direction of the words
+// around the figure, if these have one.
+func (k *reckoning) agreesInSign(c *column, sum *big.Rat) bool {
+	up, down := k.s.directions(k.f, k.from, k.to)
+	return !c.change || up == down || sum.Sign() == boolInt(up)-boolInt(down)
 }
 
 // isOfOtherTime reports whether the sentence has the year, or the month, that stands in the name

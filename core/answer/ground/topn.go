@@ -24,6 +24,10 @@ func (s *sentence) checkTopOnly() {
 	}
 	t := c.tables[0]
 	said := s.text + " "
+	if s.countsTopAsAll(t, said) {
+		s.violate(0, 1, "the question asks for the first rows of an order only, so this is not how many there are")
+		return
+	}
 	if keptToRows.MatchString(said) || !slices.ContainsFunc(t.columns, func(c column) bool { return c.measure() }) {
 		return
 	}
@@ -38,12 +42,30 @@ func (s *sentence) checkTopOnly() {
 		}
 	}
 	direction, _ := s.ordering(0, len(s.tokens))
-	total := s.anyCue(0, len(s.tokens), totalWords, "합", "총") || s.anyCue(0, len(s.tokens), shareWords, "차지", "비중", "비율")
+	total := s.anyCue(0, len(s.tokens), totalWords, "합", "총") || s.anyCue(0, len(s.tokens), meanWords, meanKorean...) || s.anyCue(0, len(s.tokens), shareWords, "차지", "비중", "비율")
 	if direction != 0 && c.seeks(direction) || direction == 0 && (len(s.figures) == 0 || !total && !hasTotal(t, s)) {
 		return
 	}
 	s.violate(0, 1, "the question asks for the first rows of an order only, so this cannot be said of all")
 }
+
+// thereAre finds the words that say how many there are, of all and not only of the rows at hand.
+var thereAre = regexp.MustCompile(`(?i)^(?:there (?:are|were|exist)|we (?:have|sell|offer|employ|run)|the database has|in total,? there are) |^(?:전체|총) \pL+(?:은|는|이|가) |^\pL+(?:은|는) (?:전체|총|모두) `)
+
+// countsTopAsAll reports whether a sentence says of how many rows were asked for that there are no
+// others: "we have 3 products" of the three dearest.
+func (s *sentence) countsTopAsAll(t *table, said string) bool {
+	if len(s.figures) != 1 || len(s.referents) > 0 || s.speaksOfTheResult(s.figures[0].at) || !thereAre.MatchString(said) || keptToRows.MatchString(withoutFigure(said)) {
+		return false
+	}
+	n, ok := s.figures[0].count()
+	return ok && n == int64(t.rows) && s.figures[0].to+2 >= len(s.tokens)-boolInt(s.is(len(s.tokens)-1, mark))
+}
+
+// withoutFigure takes a count with its noun out of a sentence.
+func withoutFigure(text string) string { return countAndNoun.ReplaceAllString(text, "") }
+
+var countAndNoun = regexp.MustCompile(`(?i)(?:\d+|two|three|four|five|six|seven|eight|nine|ten|두|세|네|다섯|여섯|일곱|여덟|아홉|열) ?\pL+`)
 
 // hasTotal reports whether a figure of the sentence is the total of a column.
 func hasTotal(t *table, s *sentence) bool {
