@@ -178,8 +178,12 @@ var moments = regexp.MustCompile(`\b(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./
 // fewestDialled is how many digits a telephone number has at least.
 const fewestDialled = 7
 
+// amount is a number with a fraction, which the number of a telephone is not: "655915.75",
+// "655 915.75".
+var amount = regexp.MustCompile(`^\d+\.\d+$|\.\d{1,2}$`)
+
 // isDialled tells the number of a telephone from a date and from an amount: it has digits
-// enough, and in groups; a point stands between groups only where nothing else does.
+// enough, and in groups; several points stand between groups only where nothing else does.
 func isDialled(text string) bool {
 	digits := 0
 	for _, c := range text {
@@ -189,7 +193,7 @@ func isDialled(text string) bool {
 	}
 	points, groups := strings.Count(text, "."), strings.ContainsAny(text, " ()-")
 	switch {
-	case digits < fewestDialled || moments.MatchString(text), points == 1, points > 1 && groups:
+	case digits < fewestDialled || moments.MatchString(text), points == 1 && amount.MatchString(strings.TrimSpace(text)), points > 1 && groups:
 		return false
 	}
 	return true

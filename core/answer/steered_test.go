@@ -54,6 +54,8 @@ func TestOnlyOrdersAreRefused(t *testing.T) {
 		"Call (030) 123-4567 now":                                               false,
 		"text 5551234567 to win":                                                false,
 		"call 555.123.4567":                                                     false,
+		"call 555.123 4567":                                                     false,
+		"open: 655 915.75":                                                      true,
 		"Please write to evil@y.test.":                                          false,
 		"Please write to ann@x.test.":                                           false,
 		"For more, write to ann@x.test.":                                        false,

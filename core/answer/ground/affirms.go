@@ -48,15 +48,15 @@ func (s *sentence) repeatsCondition() bool {
 		return false
 	}
 	for _, q := range s.checker.asked.tokens {
-		if isCondition(q) && !slices.ContainsFunc(s.tokens, func(t token) bool { return sameCondition(q, t) }) {
+		if limits(q) && !slices.ContainsFunc(s.tokens, func(t token) bool { return sameCondition(q, t) }) {
 			return false
 		}
 	}
 	return s.checker.questionDenies() || !slices.ContainsFunc(s.tokens, deniesWord)
 }
 
-// isCondition reports whether a word of a question says of which rows it asks.
-func isCondition(t token) bool {
+// limits reports whether a word of a question says of which rows it asks.
+func limits(t token) bool {
 	return t.kind == number || conditions[t.fold] || t.hangul && (hasPrefix(t.text, koreanSides...) || strings.Contains(t.text, "않") || strings.Contains(t.text, "없"))
 }
 

@@ -46,6 +46,7 @@ func (v Violation) Error() string {
 
 // Checker checks texts against one Evidence. It may be used concurrently.
 type Checker struct {
+	unread       bool // it could not be prepared
 	lang         string
 	decimalComma bool
 	tables       []*table
@@ -82,8 +83,13 @@ type source struct {
 }
 
 // New prepares the check of texts about e. What it costs depends on what was seen
-// of the results, never on their size.
+// of the results, never on their size. Where the preparation itself fails, every text is
+// refused as Unread.
 func New(e Evidence) *Checker {
+	return orUnread(func() *Checker { return prepare(e) })
+}
+
+func prepare(e Evidence) *Checker {
 	c := &Checker{
 		phrases: map[string][]*phrase{}, nouns: map[string]bool{}, known: map[string]bool{},
 		empty: len(e.Results) > 0, incomplete: e.Incomplete,
@@ -189,7 +195,7 @@ const (
 // Check finds what nothing proves in a text, in the order in which it stands
 // there. What a beginning of the text leaves unproved, the text does, too.
 func (c *Checker) Check(text string) []Violation {
-	return guarded(func() []Violation { return c.check(text, nil, nil) })
+	return c.guarded(func() []Violation { return c.check(text, nil, nil) })
 }
 
 // check finds what nothing proves in a text that goes on after a sentence, if there is one.

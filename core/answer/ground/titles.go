@@ -7,27 +7,13 @@ import (
 // CheckAnswer checks a summary and the text below it. A figure of the summary may be one
 // that the text proves of the same rows: a summary is the title of its text.
 func (c *Checker) CheckAnswer(summary, content string) []Violation {
-	return guarded(func() []Violation {
+	return c.guarded(func() []Violation {
 		title := c.titleOf(summary)
 		t := told{above: title}
 		below := c.check(content, &t, lastNaming(title))
 		t.titled = true
 		return append(c.check(summary, &t, nil), below...)
 	})
-}
-
-// Unread is why a text is refused at which the check itself fails.
-const Unread = "it cannot be read"
-
-// guarded refuses the whole text where a check panics: what is not checked is not shown, and
-// the run goes on.
-func guarded(check func() []Violation) (found []Violation) {
-	defer func() {
-		if recover() != nil {
-			found = []Violation{{Item: "the text", Clause: "the text", Why: Unread}}
-		}
-	}()
-	return check()
 }
 
 // titleOf takes the sentences of a title apart.
