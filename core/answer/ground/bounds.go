@@ -60,7 +60,7 @@ func (s *sentence) isBounded(f *figure, r *referent, group []*referent) bool {
 	if s.boundIsOfNone(f) {
 		f.hedge, r, group = contrary[f.hedge], nil, nil
 		defer func() { f.hedge = said }()
-		if all = true; s.namesIn(f) {
+		if all = true; s.namesIn(f) && !s.excepts() {
 			return false
 		}
 	}
@@ -68,7 +68,7 @@ func (s *sentence) isBounded(f *figure, r *referent, group []*referent) bool {
 		return false
 	}
 	rows := make([][]int, len(s.checker.tables))
-	left := all && s.excepts() && r != nil
+	left := all && s.excepts()
 	for index, t := range s.checker.tables {
 		switch {
 		case left && t.whole:

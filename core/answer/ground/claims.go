@@ -110,6 +110,9 @@ func (s *sentence) checkPartial() {
 		if age := s.ageAt(i + min(1, len(s.tokens)-1-i)); t.fold == "most" && age != 0 && s.checker.ordersAges(age) {
 			continue // checkAges looks at these
 		}
+		if b := s.noneBeyond(i); nounsOfNone[t.fold] && b.direction != 0 && s.isUnbeaten(b) {
+			continue
+		}
 		if s.checker.isAsked(t.fold) && !((t.fold == "all" || t.hangul) && s.valueBehind(i)) || s.speaksOfTheResult(i) {
 			continue
 		}
@@ -315,7 +318,8 @@ func (s *sentence) whoIs(at int) (*referent, []*referent) {
 // subjectBefore is the name with which the clause before one begins that goes on about it
 // with a verb: "A comes second but has the lowest price".
 func (s *sentence) subjectBefore(first int) *referent {
-	if first == 0 || !hardBreaks[s.foldAt(first)] || !s.hasAny(first+1, first+2, "has", "have", "had", "is", "was", "are", "were", "also", "only", "not", "still", "shows", "ranks", "comes", "with", "posted", "recorded") {
+	its := first > 0 && s.foldAt(first) == "," && s.hasAny(first+1, first+2, "its", "it", "their", "they", "he", "she", "his", "her")
+	if first == 0 || !its && (!hardBreaks[s.foldAt(first)] || !s.hasAny(first+1, first+2, "has", "have", "had", "is", "was", "are", "were", "also", "only", "not", "still", "shows", "ranks", "comes", "with", "posted", "recorded", "its", "it", "their", "they")) {
 		return nil
 	}
 	begin, _ := s.clauseSpan(first - 1)

@@ -87,7 +87,8 @@ func (s *sentence) checkThanOthers() {
 		if s.hasAny(next, next+1, "that", "those") && s.foldAt(next+1) == "of" {
 			next += 2 // "than that of any other"
 		}
-		if t.fold != "than" || !s.hasAny(next, next+1, "any", "all", "every", "the", "anyone", "everyone", "anybody", "everybody") || !s.hasAny(next+1, next+2, "other", "others", "rest") && !s.hasAny(next, next+1, "anyone", "everyone", "anybody", "everybody") {
+		next += boolInt(s.hasAny(next, next+1, "in", "for", "at", "from", "by", "with"))
+		if t.fold != "than" || !s.hasAny(next, next+1, "any", "all", "every", "the", "anyone", "everyone", "anybody", "everybody", "anywhere", "anything") || !s.hasAny(next+1, next+2, "other", "others", "rest") && !s.hasAny(next, next+1, "anyone", "everyone", "anybody", "everybody", "anywhere", "anything") {
 			continue
 		}
 		from, _ := s.clauseSpan(i)

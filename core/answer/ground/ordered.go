@@ -50,7 +50,7 @@ var (
 	mostFirst   = regexp.MustCompile(`(?:높은|큰|많은|비싼|긴) ?(?:순|것부터)|(?:높은|큰|많은|비싼|긴) [^ ]+부터|내림차순|\b(?:descending|busiest first|highest first|largest first|biggest first|most \w+ first)\b`)
 	leastFirst  = regexp.MustCompile(`(?:낮은|작은|적은|싼|짧은) ?(?:순|것부터)|(?:낮은|작은|적은|싼|짧은) [^ ]+부터|오름차순|\b(?:ascending|lowest first|cheapest first|smallest first)\b`)
 	latestFirst = regexp.MustCompile(`최신|최근|(?:늦은|나중|마지막) ?(?:[^ ]+ )?(?:순|부터|것부터)|내림차순|\b(?:descending|latest|newest|recent|recently)\b`)
-	firstFirst  = regexp.MustCompile(`(?:일|일자|날짜|시간|시각) ?순|(?:오래된|오래|이른|빠른|먼저) ?(?:[^ ]+ )?(?:순|부터|것부터)|오름차순|\b(?:ascending|chronological|chronologically|earliest|oldest|by (?:[a-z]+ )?(?:date|day|time))\b`)
+	firstFirst  = regexp.MustCompile(`(?:일|일자|날짜|시간|시각) ?순|(?:오래된|오래|이른|빠른|먼저) ?(?:[^ ]+ )?(?:순|부터|것부터)|근속|오름차순|\b(?:longest[- ]serving|seniority|tenure|ascending|chronological|chronologically|earliest|oldest|by (?:[a-z]+ )?(?:date|day|time))\b`)
 )
 
 // orders reports whether the question asks for rows in the order of a measure.

@@ -107,6 +107,9 @@ func (s *sentence) checkOnly() {
 		if f.hedge == exact && s.anyCue(from, f.at, meanWords) { // "only A is above the average of 9"
 			side.hedge = [3]hedge{under, exact, over}[1+boolInt(s.hasAny(from, f.at, "above", "exceeds", "over"))-boolInt(s.hasAny(from, f.at, "below", "under"))]
 		}
+		if f.hedge == exact {
+			side.hedge = s.beyond(f) // "only A and B reach 50%"
+		}
 		f = &side
 		if !s.each(f, func(t *table, index int, c *column) bool {
 			var rows []int

@@ -243,6 +243,9 @@ func (s *sentence) rankedByWords(at int, r *referent) func(index, col int) bool 
 			return amounts
 		}
 	}
+	if rates := s.ratesBehind(at); rates != nil {
+		return func(index, col int) bool { return rates[index*columnStride+col] }
+	}
 	named := s.columnsByNoun(&figure{at: at, to: at + 1}, nil)
 	if like := s.measureAbove(at); like != nil {
 		named = func(index, col int) bool { return like[index*columnStride+col] }
@@ -251,6 +254,17 @@ func (s *sentence) rankedByWords(at int, r *referent) func(index, col int) bool 
 		return named
 	}
 	return func(index, col int) bool { return s.checker.tables[index].columns[col].measure() }
+}
+
+// ratesBehind are the columns of parts of a whole, where the noun behind a superlative is one for a
+// rate: "the highest subscription rate".
+func (s *sentence) ratesBehind(at int) map[int]bool {
+	for i := at + 1; i < min(at+4, len(s.tokens)) && s.is(i, word) && !s.isNameToken(i) && !stopWords[s.foldAt(i)]; i++ {
+		if quotientWords[s.foldAt(i)] {
+			return s.sharesFor(s.namedBy(s.foldAt(i), nil), nil)
+		}
+	}
+	return nil
 }
 
 // measureAbove are the measures of a superlative that the clause or the sentence before has,

@@ -188,19 +188,20 @@ func (c *column) shares(rows []int) bool {
 
 // exceptedBeyond checks "no country except A and B has more than 50": these are all that have.
 func (s *sentence) exceptedBeyond(i int) bool {
-	names := s.namesOf(i, len(s.tokens))
+	names := s.namesOf(0, len(s.tokens))
 	if !s.excepts() || len(names) == 0 {
 		return false
 	}
 	for k := range s.figures {
 		f := &s.figures[k]
-		if !f.isBound() || f.at < i && !s.tokens[i].hangul || f.percent || f.ordinal {
+		if !f.isBound() || f.at < i && !s.tokens[i].hangul || f.ordinal {
 			continue
 		}
 		return s.each(f, func(t *table, index int, c *column) bool {
 			named := joinedRows(names, index)
 			return t.whole && c.measure() && !slices.ContainsFunc(t.all(), func(row int) bool {
-				return c.cells[row].number == nil || f.bounds(c.cells[row].number) != slices.Contains(named, row)
+				n := f.told(c, c.cells[row])
+				return n == nil || f.bounds(n) != slices.Contains(named, row)
 			})
 		})
 	}
