@@ -46,13 +46,10 @@ func (s *sentence) namedBy(w string, rows [][]int) map[int]bool {
 			}
 		}
 	}
-	if isHangul(w) && hasSuffix(w, "률", "율", "비중") {
-		named = s.sharesFor(named, rows)
-	}
 	if len(itself) > 0 {
 		return itself
 	}
-	if hasSuffix(w, "률", "율") {
+	if hasSuffix(w, "률", "율", "비중") {
 		return s.sharesFor(named, rows)
 	}
 	if hasSuffix(w, "액") && len(named) > 0 {
@@ -60,29 +57,6 @@ func (s *sentence) namedBy(w string, rows [][]int) map[int]bool {
 	}
 	if named == nil && of == "cost" {
 		return s.namedBy("price", rows) // what something costs
-	}
-	return named
-}
-
-// sharesFor are those of columns that hold parts of a whole, where some do, as a noun for a rate says:
-// 구독률 of rate_pct and not of subscribers; where none of these does, the only one that there is.
-func (s *sentence) sharesFor(named map[int]bool, rows [][]int) map[int]bool {
-	var shares, among map[int]bool
-	for i, t := range s.checker.tables {
-		for col := range t.columns {
-			if c := &t.columns[col]; c.measure() && c.share && (rows == nil || len(rows[i]) > 0) {
-				shares = with(shares, i*columnStride+col)
-				if named[i*columnStride+col] {
-					among = with(among, i*columnStride+col)
-				}
-			}
-		}
-	}
-	switch {
-	case among != nil:
-		return among
-	case len(shares) == 1:
-		return shares
 	}
 	return named
 }
