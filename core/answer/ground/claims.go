@@ -74,6 +74,7 @@ func (s *sentence) checkClaims() {
 	s.checkOnlyOfValue()
 	s.checkOnlyHaving()
 	s.checkEveryRespect()
+	s.checkLeadsApart()
 	s.checkShared()
 	s.checkThanOthers()
 	s.checkLastTo()
@@ -208,7 +209,7 @@ func (s *sentence) checkSuperlatives() {
 			if names := s.namesAround(begin, at); len(names) > 0 {
 				last := names[len(names)-1]
 				s.checkSuperlative(direction, at, last, s.run(last, s.listed))
-			} else if s.sharesVerb(begin, at) {
+			} else if _, last := s.clauseSpan(at); s.sharesVerb(begin, at) || s.tokens[at].hangul && len(s.namesOf(begin, last)) == 0 && !s.figureBetween(begin, last) {
 				s.checkSuperlative(direction, at, r, group)
 			}
 		case r != nil:

@@ -3,6 +3,7 @@ package ground
 import (
 	"math/big"
 	"slices"
+	"strings"
 )
 
 // Words for what two columns give: a quotient, a difference, or either.
@@ -10,6 +11,7 @@ var (
 	quotientWords = set("ratio rate share proportion percentage")
 	gapOfTwo      = set("difference gap open outstanding remaining unpaid spread")
 	eitherWords   = set("margin")
+	netWords      = set("net")
 )
 
 // byTwo ranks what two columns give in the way that the clause says: "the highest revenue
@@ -27,6 +29,7 @@ func (s *sentence) ofTwo(t *table, from, to int) (list []*column, alone bool) {
 	for i := from; i < to; i++ { // but for "A와 B의 차이", which is of two rows
 		gap = gap || s.anyCue(i, i+1, gapOfTwo) && s.foldAt(i+1) != "between" || s.anyCue(i, i+1, nil, "차이", "빼", "뺀", "격차") && !s.isNameToken(i-1) && !(s.tokens[i].gap && s.isNameToken(i-2))
 	}
+	net := s.anyCue(from, to, netWords, "순증") && !slices.ContainsFunc(t.columns, func(c column) bool { return c.change })
 	way := s.quotientAt(from, to)
 	if way == perUnit && !s.hasAny(from, to, "per") && !s.endsPer(from, to) && slices.ContainsFunc(t.columns, func(c column) bool { return c.average }) {
 		way = noQuotient // the average is a column of its own
@@ -48,6 +51,9 @@ func (s *sentence) ofTwo(t *table, from, to int) (list []*column, alone bool) {
 			}
 			if gap && !a.change && !b.change {
 				list = append(list, a.with(b, minus))
+			}
+			if net && !a.change && !b.change && a.wholes == b.wholes && t.measures() == 2 && a.sum(t.all()).Cmp(b.sum(t.all())) >= 0 {
+				list, alone = append(list, a.with(b, minus)), true
 			}
 		}
 	}
@@ -106,7 +112,21 @@ func (s *sentence) dividesBy(t *table, x, y, from, to, way int) bool {
 		return slices.IndexFunc(s.tokens[from:to], func(t token) bool { return s.namedBy(koreanStem(t.fold), nil)[id] })
 	}
 	u, v := first(x), first(y)
-	return u >= 0 && v > u
+	return u >= 0 && v > u || way == partOfWhole && a.wholes && b.wholes && !a.change && !b.change && s.ratesOf(t, x, from, to)
+}
+
+// ratesOf reports whether a clause names a rate of a column, and no other column by which it could be
+// measured: "return rate", 반품률.
+func (s *sentence) ratesOf(t *table, x, from, to int) bool {
+	id := s.idOf(t, x)
+	for i := from; i < to; i++ {
+		w := koreanStem(s.foldAt(i))
+		of := quotientWords[w] && i > from && s.namedBy(s.foldAt(i-1), nil)[id] || isHangul(w) && hasSuffix(w, "률", "율") && s.namedBy(strings.TrimRight(w, "률율"), nil)[id]
+		if of {
+			return !slices.ContainsFunc(t.columns, func(c column) bool { return c.share })
+		}
+	}
+	return false
 }
 
 // mayDivide reports whether a clause names a measure, or none but the one by which it is divided.

@@ -139,7 +139,7 @@ func (s *sentence) nameSoon(i int) bool {
 		switch {
 		case s.isNameToken(k):
 			return true
-		case s.foldAt(k) != "the" && s.tokens[k].kind == word && !s.isRowNoun(s.foldAt(k)), s.figureAtToken(k):
+		case s.foldAt(k) != "the" && !(k == i && s.hasAny(k, k+1, "in", "at", "on", "for")) && s.tokens[k].kind == word && !s.isRowNoun(s.foldAt(k)), s.figureAtToken(k):
 			return false
 		}
 	}

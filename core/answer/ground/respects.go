@@ -3,7 +3,7 @@ package ground
 import "slices"
 
 var (
-	respectNouns  = set("respect respects measure measures metric metrics count counts criterion criteria indicator indicators regard regards column columns")
+	respectNouns  = set("figure figures respect respects measure measures metric metrics count counts criterion criteria indicator indicators regard regards column columns")
 	respectKorean = []string{"지표", "항목", "면에서", "부문", "측면", "수치"}
 	lastWords     = set("last bottom lowest worst weakest smallest fewest behind trails trailed trailing")
 	firstWords    = set("first top highest best strongest largest ahead leads led leading beats")
@@ -15,6 +15,9 @@ func (s *sentence) everyRespect() int {
 	for i := range s.tokens {
 		if s.taken[i] && !s.tokens[i].hangul {
 			continue
+		}
+		if s.tokens[i].hangul && hasPrefix(s.tokens[i].text, respectKorean...) && s.anyCue(i+1, i+2, nil, "모두") {
+			return i // "세 지표 모두"
 		}
 		all := s.hasAny(i, i+1, "every", "all", "each", "both") && s.hasAny(i-1, i, "in", "on", "by") || s.tokens[i].hangul && hasPrefix(s.tokens[i].text, "모든")
 		for k := i + 1; all && k < min(i+4, len(s.tokens)); k++ {
@@ -39,7 +42,14 @@ func (s *sentence) checkEveryRespect() {
 	if d, _ := s.ordering(from, to); direction == 0 {
 		direction = d
 	}
-	if direction == 0 || len(names) == 0 || len(names) > 2 || s.denied(at) || slices.ContainsFunc(s.figures, func(f figure) bool { return f.ordinal }) {
+	place := slices.IndexFunc(s.figures, func(f figure) bool { return f.ordinal })
+	if len(names) == 0 || len(names) > 2 || s.denied(at) || place < 0 && direction == 0 {
+		return
+	}
+	if place >= 0 {
+		if n := s.figures[place].amounts[0].value; n.IsInt() && len(names) == 1 && direction == 0 {
+			s.checkPlaceEverywhere(at, int(n.Num().Int64()), names[0])
+		}
 		return
 	}
 	for index, t := range s.checker.tables {
@@ -60,6 +70,47 @@ func (s *sentence) checkEveryRespect() {
 		}) {
 			s.violate(at, at+1, "the rows say the contrary in one measure")
 			return
+		}
+	}
+}
+
+// checkPlaceEverywhere checks that a row has one place in each measure: "comes third in all figures".
+func (s *sentence) checkPlaceEverywhere(at, n int, r *referent) {
+	for index, t := range s.checker.tables {
+		if !t.whole || len(r.rows[index]) != 1 || t.measures() < 2 {
+			continue
+		}
+		row := r.rows[index][0]
+		if t.anyMeasure(func(c *column) bool { return !c.key && c.cells[row].number != nil && c.beaten(row, t.all(), 1) != n-1 }) {
+			s.violate(at, at+1, "the row has another place in one measure")
+			return
+		}
+	}
+}
+
+// checkLeadsApart checks the names that lead in what is told behind them, where the verb stands with
+// the first alone: "A leads in orders, B in revenue".
+func (s *sentence) checkLeadsApart() {
+	verb := slices.IndexFunc(s.tokens, func(t token) bool { return t.fold == "leads" || t.fold == "lead" || t.fold == "led" })
+	if verb < 0 || s.taken[verb] || !s.hasAny(verb+1, verb+2, "in", "on", "by") || s.denied(verb) {
+		return
+	}
+	for k := range s.referents {
+		r := &s.referents[k]
+		if r.at < verb || s.clause[r.at] != s.clause[verb] || !s.hasAny(r.at-1, r.at, ",", "and") && s.foldAt(r.at-1) != "," || !s.hasAny(r.to, r.to+1, "in", "on", "by") || !s.is(r.to+1, word) {
+			continue
+		}
+		named := s.namedBy(s.foldAt(r.to+1), nil)
+		if named == nil {
+			continue
+		}
+		if !slices.ContainsFunc(s.checker.tables, func(t *table) bool {
+			index := slices.Index(s.checker.tables, t)
+			return !t.whole || slices.ContainsFunc(t.columns, func(c column) bool {
+				return named[index*columnStride+t.indexOf(&c)] && s.leads(t, &c, index, []*referent{r}, 1)
+			})
+		}) {
+			s.violate(r.at, r.to, "another row has more")
 		}
 	}
 }

@@ -169,6 +169,9 @@ func (s *sentence) checkFirstTo() {
 	for i, t := range s.tokens {
 		direction := boolInt(t.fold == "last") - boolInt(t.fold == "first")
 		noun := s.is(i+1, word) && !s.isNameToken(i+1) && s.foldAt(i-1) == "the" && s.foldAt(i+2) == "to" && !s.figureBetween(i, i+8) // "the first project to start"
+		if s.foldAt(i+1) == "of" && s.foldAt(i-1) == "the" && s.hasAny(i+3, i+6, "to") && !s.figureBetween(i+4, i+9) && s.namesFree(i, i+6) {
+			noun = true // "the first of the four to order"
+		}
 		if direction == 0 || s.foldAt(i+1) != "to" && !noun {
 			continue
 		}

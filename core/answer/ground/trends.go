@@ -286,6 +286,12 @@ func (s *sentence) checkAges() {
 		if r == nil || slices.ContainsFunc(s.figures, func(f figure) bool { return f.ordinal && f.to <= i && i-f.to <= 2 && !s.hasAny(f.to, i, ",", "and") }) {
 			continue // a figure says which place, and was checked
 		}
+		if c, rows := s.endColumn(i, r); c != nil {
+			if len(rows) != 1 || c.cells[rows[0]].period == nil || c.later(rows[0], direction) >= max(1, len(group)) {
+				s.violate(i, i+1, "another row is earlier or later, or not all rows were seen")
+			}
+			continue
+		}
 		ok, known := s.endOfRow(r, direction)
 		if known && ok {
 			continue
@@ -295,6 +301,26 @@ func (s *sentence) checkAges() {
 			s.violate(i, i+1, "another row is earlier or later, or not all rows were seen")
 		}
 	}
+}
+
+// endColumn is the column of first or last moments of each row, which the words right behind a
+// superlative of time name, "the earliest last order", and the rows of a name in it; nil for none.
+func (s *sentence) endColumn(i int, r *referent) (*column, []int) {
+	if s.tokens[i].hangul || !s.is(i+1, word) {
+		return nil, nil
+	}
+	want := s.aggregateAt(i + 1)
+	if want != "first" && want != "last" {
+		return nil, nil
+	}
+	for index, t := range s.checker.tables {
+		for col := range t.columns {
+			if c := &t.columns[col]; t.whole && c.temporal && c.aggregateOf() == want {
+				return c, r.own()[index]
+			}
+		}
+	}
+	return nil, nil
 }
 
 // ordersAges reports whether the rows that were seen begin the order in time for which the
