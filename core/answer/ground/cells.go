@@ -67,10 +67,25 @@ func (s *sentence) withParts(f *figure, named func(table, col int) bool) func(ta
 			}
 		}
 	}
+	if s.isOfMeasure(f) {
+		return named
+	}
 	return func(i, col int) bool {
 		c := &s.checker.tables[i].columns[col]
 		return c.measure() && !c.wholes
 	}
+}
+
+// isOfMeasure reports whether the noun of a figure is told as what a name has, "the weight of A is", "A
+// has a weight of", so that it is in no other column.
+func (s *sentence) isOfMeasure(f *figure) bool {
+	first, _ := s.clauseSpan(f.at)
+	for i := f.at - 1; i >= first; i-- {
+		if t := s.tokens[i]; t.kind == word && !t.hangul && !s.isNameToken(i) && s.namedBy(t.fold, nil) != nil {
+			return s.foldAt(i+1) == "of" && s.isNameToken(i+2) || s.foldAt(i-1) == "a" && !hasSuffix(t.fold, "s")
+		}
+	}
+	return false
 }
 
 // countsNamed reports whether a figure stands right before a name that it counts: "the 26

@@ -496,14 +496,26 @@ func (s *sentence) narrow(named map[int]bool, f *figure) map[int]bool {
 	if from > 0 && from == f.at-1 && s.foldAt(from) == ":" {
 		from, _ = s.span(from - 1)
 	}
-	named = s.ofKind(named, max(from, f.at-5), f.at)
-	for i := f.at - 1; i >= from && i >= f.at-5 && len(named) > 1; i-- {
+	from = s.wordsBefore(f.at, from)
+	named = s.ofKind(named, from, f.at)
+	for i := f.at - 1; i >= from && len(named) > 1; i-- {
 		if s.tokens[i].kind != word || s.isNameToken(i) || s.figureAtToken(i) || s.tokens[i].hangul && i+1 < f.at && slices.ContainsFunc(s.figures, func(g figure) bool { return g.at == i+1 && s.koreanCounter(&g) }) {
 			continue // what the counter of another figure took: "고객 319명 중 137명이 구독해"
 		}
 		named = s.alsoNamed(named, i)
 	}
 	return s.plainest(named, f)
+}
+
+// wordsBefore is where the few words before a token begin that may narrow its noun down; a name
+// among them is none.
+func (s *sentence) wordsBefore(at, from int) int {
+	const few = 5
+	i := at
+	for n := 0; i > from && n < few; i-- {
+		n += boolInt(!s.isNameToken(i - 1))
+	}
+	return i
 }
 
 // narrowBehind keeps those of several columns that the words behind a figure name, too:

@@ -149,7 +149,7 @@ func (c *Checker) sentences(text string) []string {
 	from := 0
 	whole := c.dottedIn(text)
 	for i, r := range text {
-		if slices.ContainsFunc(whole, func(span [2]int) bool { return span[0] <= i && i < span[1]-1 }) {
+		if slices.ContainsFunc(whole, func(span [2]int) bool { return span[0] <= i && (i < span[1]-1 || i == span[1]-1 && goesOnSmall(text[span[1]:])) }) {
 			continue
 		}
 		end := i + utf8.RuneLen(r)
@@ -171,6 +171,14 @@ func (c *Checker) sentences(text string) []string {
 		out = append(out, part)
 	}
 	return out
+}
+
+// goesOnSmall reports whether what stands behind the point of a name goes on with a small letter, so
+// that the point ends no sentence: "Mech. Eng. has".
+func goesOnSmall(text string) bool {
+	rest, gap := strings.CutPrefix(text, " ")
+	r, _ := utf8.DecodeRuneInString(rest)
+	return gap && unicode.IsLower(r)
 }
 
 // dottedIn are the places of names that have the end of a sentence in them: "Pt. 2".

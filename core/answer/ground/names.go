@@ -75,7 +75,7 @@ func (c *Checker) addPhrase(text string, index, col, row int, strict bool) {
 	if len(tokens) == 0 {
 		return
 	}
-	if strings.Contains(text, ". ") || strings.Contains(text, "! ") || strings.Contains(text, "? ") || strings.Contains(text, ";") {
+	if strings.Contains(text, ". ") || strings.Contains(text, "! ") || strings.Contains(text, "? ") || strings.HasSuffix(text, ".") || strings.Contains(text, ";") {
 		c.dotted = append(c.dotted, text)
 	}
 	p := &phrase{text: text, strict: strict, table: index, column: col, rows: []int{row}}

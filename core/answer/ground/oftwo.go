@@ -71,6 +71,8 @@ const (
 // subscription rate", "구독률", or by each of it, "revenue per order", "건당", "on average".
 func (s *sentence) quotientAt(from, to int) int {
 	switch {
+	case s.namesQuotient(from, to):
+		return noQuotient
 	case s.hasAny(from, to, "per") || s.endsPer(from, to), s.hasAny(from, to, "average", "averages") || s.anyCue(from, to, nil, "평균"):
 		return perUnit
 	case s.anyCue(from, to, quotientWords), s.onItsOwn(from, to) >= 0, slices.ContainsFunc(s.tokens[from:to], func(t token) bool {
@@ -79,6 +81,16 @@ func (s *sentence) quotientAt(from, to int) int {
 		return partOfWhole
 	}
 	return noQuotient
+}
+
+// namesQuotient reports whether a clause has the whole name of a column that is one by the other
+// itself: residents_per_officer.
+func (s *sentence) namesQuotient(from, to int) bool {
+	return s.hasAny(from, to, "per") && slices.ContainsFunc(s.checker.tables, func(t *table) bool {
+		return t.anyMeasure(func(c *column) bool {
+			return slices.Contains(c.words, "per") && !slices.ContainsFunc(c.words, func(w string) bool { return !s.saysWord(w, from, to) })
+		})
+	})
 }
 
 // dividesBy reports whether a clause measures the first column by the second: "revenue per

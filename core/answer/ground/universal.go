@@ -70,6 +70,8 @@ func (s *sentence) notOfAll(i int) string {
 		return "the row says the contrary"
 	case s.leavesSomeOut(i):
 		return "not all rows are on this side of the number"
+	case s.tiesAllFalsely(i):
+		return "the rows have not the same"
 	case s.datesAllFalsely(i):
 		return "not all rows have this date"
 	case s.foldAt(i-1) != "of" && s.leavesOthers(i), s.namesPartOf(i):
