@@ -73,6 +73,7 @@ func (s *sentence) checkClaims() {
 	s.checkTopOnly()
 	s.checkOnlyOfValue()
 	s.checkOnlyHaving()
+	s.checkOnlyBeyond()
 	s.checkEveryRespect()
 	s.checkLeadsApart()
 	s.checkShared()
@@ -127,7 +128,7 @@ func (s *sentence) checkNulls() {
 	if s.denies() {
 		return
 	}
-	if !s.hasAny(from, to, "all", "every", "each") && !s.anyCue(from, to, nil, "모든", "모두", "전부") || !s.hasAny(from, to, "has", "have", "carry", "carries", "had", "collected", "made", "received", "recorded", "got") && !s.anyCue(from, to, nil, "있", "적혀", "기재") {
+	if !s.hasAny(from, to, "all", "every", "each", "everyone", "everybody") && !s.anyCue(from, to, nil, "모든", "모두", "전부") || !s.hasAny(from, to, "has", "have", "carry", "carries", "had", "collected", "made", "received", "recorded", "got") && !s.anyCue(from, to, nil, "있", "적혀", "기재") {
 		return
 	}
 	others := s.excepts() || s.anyCue(from, to, otherWords) || s.anyCue(from, to, nil, "나머지", "다른")
@@ -345,7 +346,7 @@ func (s *sentence) checkSuperlative(direction, at int, r *referent, group []*ref
 	if leads, said := s.leadsOnScale(direction, at, r); said {
 		ok = leads
 	}
-	ok = ok || s.checker.isLoneRow(r) && s.checker.seeks(direction)
+	ok = ok || s.checker.isLoneRow(r) && s.checker.seeks(direction) && !s.seeksAnother(at)
 	if s.denied(at) {
 		ok = !ok && !partial
 	} else if s.leadsInTime(direction, at, r, len(group)) {

@@ -178,7 +178,7 @@ func (s *sentence) ageAt(i int) int {
 		return 1
 	case !hasPrefix(s.foldAt(i-1), mostKorean...):
 		return 0
-	case hasPrefix(t.text, "긴", "길"):
+	case hasPrefix(t.text, "긴", "길", "깁"):
 		return -boolInt(i > 1 && hasPrefix(s.foldAt(i-2), "근속", "재직", "근무") && s.checker.hasMoments() && !s.checker.measuresLength())
 	case hasPrefix(t.text, "나이", "연령", "젊", "어린", "어리", "어립"):
 		if hasPrefix(t.text, "젊", "어") || hasPrefix(s.foldAt(i+1), "적", "어", "젊") {

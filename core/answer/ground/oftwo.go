@@ -27,7 +27,7 @@ func (s *sentence) ofTwo(t *table, from, to int) (list []*column, alone bool) {
 	margin := (s.anyCue(from, to, eitherWords) || s.anyCue(from, to, nil, "마진")) && !s.namesMargin(t)
 	gap := false
 	for i := from; i < to; i++ { // but for "A와 B의 차이", which is of two rows
-		gap = gap || s.anyCue(i, i+1, gapOfTwo) && s.foldAt(i+1) != "between" || s.anyCue(i, i+1, nil, "차이", "빼", "뺀", "격차") && !s.isNameToken(i-1) && !(s.tokens[i].gap && s.isNameToken(i-2))
+		gap = gap || s.anyCue(i, i+1, gapOfTwo) && s.foldAt(i+1) != "between" && s.namedBy(s.foldAt(i), nil) == nil || s.anyCue(i, i+1, nil, "차이", "빼", "뺀", "격차") && !s.isNameToken(i-1) && !(s.tokens[i].gap && s.isNameToken(i-2))
 	}
 	net := s.anyCue(from, to, netWords, "순증") && !slices.ContainsFunc(t.columns, func(c column) bool { return c.change })
 	way := s.quotientAt(from, to)
@@ -38,7 +38,7 @@ func (s *sentence) ofTwo(t *table, from, to int) (list []*column, alone bool) {
 	for x := range t.columns {
 		for y := range t.columns {
 			a, b := &t.columns[x], &t.columns[y]
-			alone = alone && !a.average && !a.share
+			alone = alone && !(a.measure() && (a.average || a.share))
 			switch {
 			case x == y || !a.measure() || !b.measure():
 				continue
@@ -168,7 +168,9 @@ func (s *sentence) onItsOwn(from, to int) int {
 
 // isOfMoney reports whether a column has amounts, and another one counts: of these the first
 // is measured by the second, and not the other way round.
-func (c *column) isOfMoney(o *column) bool { return !c.wholes && o.wholes }
+func (c *column) isOfMoney(o *column) bool {
+	return !c.wholes && o.wholes || c.amount && !o.amount && o.wholes
+}
 
 // isWithin reports whether a column is nowhere more than another, as a part is.
 func (c *column) isWithin(o *column) bool {

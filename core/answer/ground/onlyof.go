@@ -8,7 +8,8 @@ import (
 // checkOnlyOfValue refuses that a name is the only one with a value that other rows have, too:
 // "Ida Berg is the only one in Bergen", "Bergen에 사는 회원은 Ida Berg뿐입니다".
 func (s *sentence) checkOnlyOfValue() {
-	if len(s.figures) > 0 || s.excepts() || s.speaksOfShown() {
+	counts := func(f figure) bool { n, ok := f.count(); return !ok || n != 1 || f.hedge != exact }
+	if slices.ContainsFunc(s.figures, counts) || s.excepts() || s.speaksOfShown() {
 		return
 	}
 	for i, w := range s.tokens {
@@ -130,7 +131,7 @@ func (s *sentence) checkLastTo() {
 
 // isOnlyWithout tells "only A has no fines", where no other row is without.
 func (s *sentence) isOnlyWithout() bool {
-	at := slices.IndexFunc(s.tokens, func(t token) bool { return t.fold == "no" || t.fold == "without" })
+	at := slices.IndexFunc(s.tokens, func(t token) bool { return t.fold == "no" || t.fold == "without" || t.fold == "none" })
 	if at < 0 || len(s.referents) != 1 {
 		return false
 	}

@@ -30,7 +30,7 @@ func (s *sentence) isMost(direction, at int, r *referent, group []*referent) (ok
 			continue
 		}
 		if t.rows == 1 && t.count == 1 && s.checker.seeks(direction) {
-			return true, partial
+			return !s.seeksAnother(at), partial
 		}
 		holds := func(c *column) bool {
 			if t.whole {
@@ -61,6 +61,34 @@ func (s *sentence) isMost(direction, at int, r *referent, group []*referent) (ok
 		}
 	}
 	return false, partial
+}
+
+// seeksAnother reports whether a superlative, or a word that compares, is of a measure by which the
+// question does not look for the one row that was found: "the highest price" of what has the highest
+// margin.
+func (s *sentence) seeksAnother(at int) bool {
+	own, asked := map[int]bool{}, map[int]bool{}
+	from, to := s.span(at)
+	for i := max(from, at-2); i < min(to, at+4); i++ {
+		if i != at && s.is(i, word) && !s.isNameToken(i) {
+			for id := range s.namedBy(koreanStem(s.foldAt(i)), nil) {
+				own[id] = true
+			}
+		}
+	}
+	for _, t := range s.checker.asked.tokens {
+		if t.kind == word {
+			for id := range s.namedBy(koreanStem(t.fold), nil) {
+				asked[id] = true
+			}
+		}
+	}
+	for id := range own {
+		if asked[id] {
+			return false
+		}
+	}
+	return len(own) > 0 && len(asked) > 0
 }
 
 // saysBothYears reports whether a clause says something of each of the years that columns have.
@@ -498,6 +526,9 @@ func (s *sentence) scopesOf(t *table, c *column, index int) [][]int {
 				out = append(out, rows)
 			}
 		}
+	}
+	if s.anyCue(0, len(s.tokens), nil, "있는") && s.anyCue(0, len(s.tokens), nil, "중", "가운데") {
+		out = append(out, slices.DeleteFunc(t.all(), func(row int) bool { return c.cells[row].number == nil || c.cells[row].number.Sign() == 0 }))
 	}
 	if s.hasAny(0, len(s.tokens), "next") || s.anyCue(0, len(s.tokens), nil, "그다음", "다음으로") {
 		for _, up := range []int{1, -1} {

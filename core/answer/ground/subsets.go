@@ -17,6 +17,9 @@ func (s *sentence) saidPart(t *table) []int {
 		for col := range t.columns {
 			c := &t.columns[col]
 			lacks := slices.ContainsFunc(c.cells, func(v cell) bool { return v.null })
+			if none := c.without(); c.measure() && len(none) > 0 && s.hasAny(i-3, i, "with", "have", "without") && s.namedBy(w, nil)[s.idOf(t, col)] {
+				return slices.DeleteFunc(t.all(), func(row int) bool { return slices.Contains(none, row) != denied })
+			}
 			if lacks && !c.numeric && s.tellsProperty(c, w) {
 				return slices.DeleteFunc(t.all(), func(row int) bool { return c.cells[row].null != denied })
 			}
@@ -103,6 +106,44 @@ func (s *sentence) checkOnlyHaving() {
 				s.violate(i, i+1, "other rows have this, too")
 				return
 			}
+		}
+	}
+}
+
+// checkOnlyBeyond refuses that names are the only ones that lie beyond another one, where the rows say
+// otherwise: "A보다 연봉이 높은 사람은 B뿐입니다".
+func (s *sentence) checkOnlyBeyond() {
+	for i := range s.tokens {
+		if !s.closesAt(i) && !s.saysNoOther(i) || s.checker.partial() {
+			continue
+		}
+		from, to := s.clauseSpan(i)
+		names := s.namesOf(from, to)
+		if len(names) < 2 || len(s.figuresIn(from, to)) > 0 {
+			continue
+		}
+		at := s.comparesAhead(names[0], names[1])
+		if at == 0 {
+			continue
+		}
+		direction := boolInt(hasPrefix(s.foldAt(at), upKorean...)) - boolInt(hasPrefix(s.foldAt(at), downKorean...))
+		by, known := s.rankedBy(at, names[0]), false
+		ok := direction == 0 || slices.ContainsFunc(s.checker.tables, func(t *table) bool {
+			index := slices.Index(s.checker.tables, t)
+			return t.anyMeasure(func(c *column) bool {
+				if len(names[0].rows[index]) != 1 || !by(index, t.indexOf(c)) {
+					return false
+				}
+				known = true
+				beyond := slices.DeleteFunc(t.all(), func(row int) bool {
+					order, given := c.compare(row, names[0].rows[index][0])
+					return !given || order != direction
+				})
+				return slices.Equal(beyond, joinedRows(names[1:], index))
+			})
+		})
+		if known && !ok {
+			s.violate(i, i+1, "other rows have this, too")
 		}
 	}
 }

@@ -283,6 +283,10 @@ func (s *sentence) checkAges() {
 			continue
 		}
 		r, group := s.whoIs(i)
+		if r != nil && !s.checker.hasMoments() && s.isOtherAge(r, -direction) {
+			s.violate(i, i+1, "another row has more")
+			continue
+		}
 		if r == nil || slices.ContainsFunc(s.figures, func(f figure) bool { return f.ordinal && f.to <= i && i-f.to <= 2 && !s.hasAny(f.to, i, ",", "and") }) {
 			continue // a figure says which place, and was checked
 		}
@@ -301,6 +305,21 @@ func (s *sentence) checkAges() {
 			s.violate(i, i+1, "another row is earlier or later, or not all rows were seen")
 		}
 	}
+}
+
+// isOtherAge reports whether a row is not the most in a measure of ages, or the least for up < 0, where
+// there is one.
+func (s *sentence) isOtherAge(r *referent, up int) bool {
+	known, ok := false, false
+	for index, t := range s.checker.tables {
+		for col := range t.columns {
+			c := &t.columns[col]
+			if t.whole && t.rows > 1 && c.measure() && slices.ContainsFunc(c.words, func(w string) bool { return concept(w) == "age" }) {
+				known, ok = true, ok || s.leads(t, c, index, []*referent{r}, up)
+			}
+		}
+	}
+	return known && !ok
 }
 
 // endColumn is the column of first or last moments of each row, which the words right behind a
@@ -356,12 +375,43 @@ func (s *sentence) isExtremeInTime(r *referent, direction, among int, age bool) 
 			known = true
 			if s.checker.knowsPlaces(t, c, direction) && slices.ContainsFunc(r.own()[index], func(row int) bool {
 				return c.cells[row].period != nil && c.later(row, direction) < among
-			}) {
+			}) || t.whole && s.endsPart(t, index, c, r, direction, among) {
 				return true
 			}
 		}
 	}
 	return !known
+}
+
+// endsPart reports whether a row is the first, or the last, in a column of moments among those of
+// another name that goes with its own: "the longest-serving manager, A".
+func (s *sentence) endsPart(t *table, index int, c *column, r *referent, direction, among int) bool {
+	for _, p := range r.parts {
+		rows := p.rows[index]
+		if len(rows) < 2 || len(rows) == t.rows || p.date || !s.isScopeOfAge(p) {
+			continue
+		}
+		if part := c.among(rows); slices.ContainsFunc(r.rows[index], func(row int) bool {
+			return c.cells[row].period != nil && part.later(slices.Index(rows, row), direction) < among
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// isScopeOfAge reports whether a superlative of time is told among those of a name: "the oldest
+// manager", "of the managers", "점장 중".
+func (s *sentence) isScopeOfAge(p ref) bool {
+	if p.at >= len(s.tokens) {
+		return false
+	}
+	for k := max(0, p.at-3); k < p.at; k++ {
+		if s.ageAt(k) != 0 || s.hasAny(k, k+1, "of", "among") && s.hasAny(0, p.at, "the", "all") {
+			return true
+		}
+	}
+	return s.anyCue(p.to, p.to+3, nil, "중", "가운데")
 }
 
 // mayMean reports whether a sentence may speak of a column of moments: no word of it names

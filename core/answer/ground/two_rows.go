@@ -20,6 +20,9 @@ func (s *sentence) checkMoreOfTwo() {
 			}
 			return
 		}
+		if s.workedOutOfTwo(i, r, direction) {
+			return
+		}
 		known, dimension := false, s.comparedIn(i)
 		if !s.each(&figure{at: at, to: at + 1}, func(t *table, index int, c *column) bool {
 			beside := s.pair(t, index, r)
@@ -34,6 +37,27 @@ func (s *sentence) checkMoreOfTwo() {
 		}
 		return
 	}
+}
+
+// workedOutOfTwo reports whether a comparative of two rows is of what two columns give, "per order, A
+// brings in more", which it then checks.
+func (s *sentence) workedOutOfTwo(i int, r *referent, direction int) bool {
+	from, to := s.clauseSpan(i)
+	for index, t := range s.checker.tables {
+		beside := s.pair(t, index, r)
+		list, alone := s.ofTwo(t, from, to)
+		if beside < 0 || !alone {
+			continue
+		}
+		if !slices.ContainsFunc(list, func(c *column) bool {
+			order, given := c.compare(r.rows[index][0], beside)
+			return !given || order == direction
+		}) {
+			s.violate(i, i+1, "the rows say the contrary")
+		}
+		return true
+	}
+	return false
 }
 
 // comparesOrDenies are the words with which a comparative is told of another row, or not at all.

@@ -138,7 +138,7 @@ func (s *sentence) tokenDates(i int) bool {
 func (s *sentence) isUnbeaten(b beyond) bool {
 	r := b.name
 	if r != nil && s.checker.isLoneRow(r) {
-		return b.inTime && s.checker.asksAge(b.direction) || !b.inTime && s.checker.seeks(b.direction)
+		return b.inTime && s.checker.asksAge(b.direction) || !b.inTime && s.checker.seeks(b.direction) && !s.seeksAnother(b.at)
 	}
 	if b.inTime {
 		w := s.foldAt(b.at)
