@@ -35,6 +35,16 @@ func (s *sentence) checkComparisons() {
 			}
 			continue
 		}
+		if ok, known := s.isMoreThanGroup(f, a, b, direction); known {
+			if ok == s.denied(at) {
+				s.violate(at, at+1, "the rows say the contrary")
+			}
+			continue
+		}
+		if s.alsoOtherwise(a, b, at, direction) {
+			s.violate(at, at+1, "the rows say the contrary of one measure")
+			continue
+		}
 		if ok, known := s.comparesTwo(a, b, at, direction); known {
 			if ok == s.denied(at) {
 				s.violate(at, at+1, "the rows say the contrary")
@@ -121,6 +131,55 @@ func (s *sentence) followsOther(a, b *referent, at int) (ok, known bool) {
 	}
 	ok = s.each(&figure{at: at, to: at + 1}, func(t *table, index int, c *column) bool { return c.measure() && !c.key && next(t, index, c) })
 	return ok, known
+}
+
+// isMoreThanGroup checks "A has more than B and C combined", in the measure of a figure that stands
+// with A, else in one of which the words may speak; it is unknown where nothing is put together.
+func (s *sentence) isMoreThanGroup(f *figure, a, b *referent, direction int) (ok, known bool) {
+	group := s.groupOf(b)
+	_, to := s.clauseSpan(b.at)
+	if len(group) < 2 || slices.ContainsFunc(group, func(r *referent) bool { return r.at == a.at }) || !s.hasAny(b.to, to, "combined", "together") {
+		return false, false
+	}
+	told := s.measuresTold(f.at, a)
+	ok = s.each(f, func(t *table, index int, c *column) bool {
+		if told != nil && !told[index*columnStride+t.indexOf(c)] || !c.adds() || !c.measure() {
+			return false
+		}
+		x, y := c.sum(a.rows[index]), c.sum(joinedRows(group, index))
+		known = known || x != nil && y != nil
+		return x != nil && y != nil && x.Cmp(y) == direction
+	})
+	return ok, known
+}
+
+// alsoOtherwise reports whether a Korean comparison of several measures, each with 도, is wrong in one
+// of them: "A는 방문자도 매출도 B보다 많습니다".
+func (s *sentence) alsoOtherwise(a, b *referent, at, direction int) bool {
+	from, to := s.clauseSpan(at)
+	var each []map[int]bool
+	for i := from; i < to; i++ {
+		if t := s.tokens[i]; t.hangul && hasSuffix(t.text, "도") && !s.isNameToken(i) {
+			if named := s.namedBy(koreanStem(t.text), nil); named != nil {
+				each = append(each, named)
+			}
+		}
+	}
+	if len(each) < 2 || s.denied(at) {
+		return false
+	}
+	return slices.ContainsFunc(each, func(named map[int]bool) bool {
+		for id := range named {
+			c, index := s.columnOf(id), id/columnStride
+			if len(a.rows[index]) != 1 || len(b.rows[index]) != 1 {
+				return false
+			}
+			if order, given := c.compare(a.rows[index][0], b.rows[index][0]); !given || order == direction {
+				return false
+			}
+		}
+		return true
+	})
 }
 
 // measuresOfBoth tells the measures of which figures right behind two names are their cells: "A

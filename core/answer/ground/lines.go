@@ -149,7 +149,9 @@ func (c *Checker) sentences(text string) []string {
 	from := 0
 	whole := c.dottedIn(text)
 	for i, r := range text {
-		if slices.ContainsFunc(whole, func(span [2]int) bool { return span[0] <= i && (i < span[1]-1 || i == span[1]-1 && goesOnSmall(text[span[1]:])) }) {
+		if slices.ContainsFunc(whole, func(span [2]int) bool {
+			return span[0] <= i && (i < span[1]-1 || i == span[1]-1 && goesOnSmall(text[span[1]:]))
+		}) {
 			continue
 		}
 		end := i + utf8.RuneLen(r)
