@@ -148,6 +148,9 @@ func (s *sentence) roundsOff(i, at int) bool {
 // aggregated are the columns that may hold a figure at a token where the words choose
 // among a table's aggregates; nil where they do not.
 func (s *sentence) aggregated(f *figure) func(table, col int) bool {
+	if len(f.amounts) == 0 && s.comparesMeans(f.at) {
+		return func(i, col int) bool { return s.checker.tables[i].columns[col].average }
+	}
 	if !slices.ContainsFunc(s.checker.tables, (*table).isAmbiguous) {
 		return nil
 	}
@@ -163,6 +166,15 @@ func (s *sentence) aggregated(f *figure) func(table, col int) bool {
 		return nil
 	}
 	return func(i, col int) bool { return s.checker.tables[i].columns[col].aggregateOf() == want }
+}
+
+// comparesMeans reports whether the part of a sentence around a word that compares speaks of averages, where
+// a column holds some.
+func (s *sentence) comparesMeans(at int) bool {
+	from, to := s.span(at)
+	return s.anyCue(from, to, meanWords, meanKorean...) && !s.figureBetween(from, to) && slices.ContainsFunc(s.checker.tables, func(t *table) bool {
+		return slices.ContainsFunc(t.columns, func(c column) bool { return c.measure() && c.average })
+	})
 }
 
 // checkDateColumns refuses a date of another column than the words before it name: of the

@@ -76,6 +76,7 @@ func (s *sentence) checkClaims() {
 	s.checkOnlyBeyond()
 	s.checkEveryRespect()
 	s.checkLeadsApart()
+	s.checkLeadsEach()
 	s.checkShared()
 	s.checkThanOthers()
 	s.checkLastTo()
@@ -210,7 +211,7 @@ func (s *sentence) checkSuperlatives() {
 			if names := s.namesAround(begin, at); len(names) > 0 {
 				last := names[len(names)-1]
 				s.checkSuperlative(direction, at, last, s.run(last, s.listed))
-			} else if _, last := s.clauseSpan(at); s.sharesVerb(begin, at) || s.tokens[at].hangul && len(s.namesOf(begin, last)) == 0 && !s.figureBetween(begin, last) {
+			} else if _, last := s.clauseSpan(at); s.sharesVerb(begin, at) || s.goesOnByPronoun(at) || s.tokens[at].hangul && len(s.namesOf(begin, last)) == 0 && !s.figureBetween(begin, last) {
 				s.checkSuperlative(direction, at, r, group)
 			}
 		case r != nil:
@@ -219,6 +220,13 @@ func (s *sentence) checkSuperlatives() {
 			s.violate(at, at+1, "the result has nothing to compare it with")
 		}
 	}
+}
+
+// goesOnByPronoun reports whether the part of a sentence around a token goes on about the name before it
+// by a pronoun: "A is the most used, and its average is the lowest".
+func (s *sentence) goesOnByPronoun(at int) bool {
+	from, to := s.span(at)
+	return s.hasAny(from, from+2, "its", "it", "their", "they", "his", "her") && s.namesFree(from, to)
 }
 
 // sharesVerb reports whether a superlative goes on with the one before it, in tokens from..at, that

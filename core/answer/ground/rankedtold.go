@@ -8,6 +8,9 @@ import "slices"
 // there are no such tables.
 func (s *sentence) aggregateOfMost(at int) func(t *table, c *column) bool {
 	if !slices.ContainsFunc(s.checker.tables, (*table).isAmbiguous) {
+		if s.comparesMeans(at) && s.aggregateBeside(at) == "avg" {
+			return func(_ *table, c *column) bool { return c.average }
+		}
 		return nil
 	}
 	own, other := s.aggregateAt(at), s.aggregateBeside(at)

@@ -114,3 +114,91 @@ func (s *sentence) checkLeadsApart() {
 		}
 	}
 }
+
+// checkLeadsEach checks each of several measures in which a name leads or has a place: "A leads in
+// orders and revenue", "A는 건수와 금액 모두 1위".
+func (s *sentence) checkLeadsEach() {
+	at, place, end := -1, 1, 0
+	for i, t := range s.tokens {
+		switch {
+		case (t.fold == "leads" || t.fold == "led") && s.hasAny(i+1, i+2, "in", "on") && !s.taken[i]:
+			at, end = i+2, i+2
+			for end < len(s.tokens) && !s.isNameToken(end) && !s.figureAtToken(end) && (s.is(end, word) || s.foldAt(end) == ",") && !s.hasAny(end, end+1, "with", "but", "at", "while") {
+				end++
+			}
+		case t.hangul && t.text == "모두":
+			k := slices.IndexFunc(s.figures, func(f figure) bool { return f.at == i+1 && f.ordinal && f.amounts[0].value.IsInt() })
+			if from, _ := s.clauseSpan(i); k >= 0 {
+				at, end, place = from, i, int(s.figures[k].amounts[0].value.Num().Int64())
+			}
+		}
+	}
+	if at < 0 || s.denied(at) || s.checker.partial() {
+		return
+	}
+	names := s.namesOf(0, end)
+	sets := s.measuresListed(at, end)
+	if len(names) != 1 || len(sets) < 2 {
+		return
+	}
+	for _, named := range sets {
+		ok := false
+		for id := range named {
+			rows, c, t := names[0].rows[id/columnStride], s.columnOf(id), s.checker.tables[id/columnStride]
+			ok = ok || len(rows) != 1 || c.beaten(rows[0], t.all(), 1) == place-1
+		}
+		if !ok {
+			s.violate(at, end, "the row has another place in one measure")
+			return
+		}
+	}
+}
+
+// measuresListed are the measures that tokens from..to name one after the other, joined: each by its
+// words together.
+func (s *sentence) measuresListed(from, to int) []map[int]bool {
+	var out []map[int]bool
+	var part map[int]bool
+	mean := false
+	add := func() {
+		for id := range part {
+			if mean && !s.columnOf(id).average {
+				delete(part, id)
+			}
+		}
+		if len(part) > 0 {
+			out = append(out, part)
+		}
+		part, mean = nil, false
+	}
+	for i := from; i < to; i++ {
+		if s.isNameToken(i) {
+			continue
+		}
+		w := koreanStem(s.foldAt(i))
+		mean = mean || meanWords[w] || hasPrefix(w, meanKorean...)
+		if named := s.namedBy(w, nil); named != nil && !meanWords[w] && !hasPrefix(w, meanKorean...) {
+			if both := intersectSets(part, named); part == nil || len(both) == 0 {
+				part = joinSets(nil, named)
+			} else {
+				part = both
+			}
+		}
+		if s.hasAny(i, i+1, "and") || s.foldAt(i) == "," || s.tokens[i].hangul && hasSuffix(s.tokens[i].text, "와", "과") {
+			add()
+		}
+	}
+	add()
+	return out
+}
+
+// intersectSets are the columns that two sets share.
+func intersectSets(a, b map[int]bool) map[int]bool {
+	out := map[int]bool{}
+	for id := range a {
+		if b[id] {
+			out[id] = true
+		}
+	}
+	return out
+}

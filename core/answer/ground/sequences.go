@@ -87,6 +87,9 @@ func (s *sentence) leadsSequence(i int) bool {
 	switch s.foldAt(i) {
 	case "order", "ranking", "sequence":
 		return s.hasAny(i-1, i, "in", "the") && (s.hasAny(i+1, i+2, "of", "is", "runs", "goes", "by", "from") || s.foldAt(i+1) == ":")
+	case "first":
+		d, _ := s.ordering(i-1, i)
+		return s.foldAt(i+1) == ":" && i > 0 && (d != 0 || s.ageAt(i-1) != 0)
 	case "ranked", "ordered", "sorted":
 		return s.hasAny(i+1, i+2, "by", "from")
 	}
