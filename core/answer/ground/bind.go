@@ -120,7 +120,7 @@ func (s *sentence) prove(i int) bool {
 		r == nil && (s.isAllSame(f) || s.isShared(f)) || !f.ordinal && s.isAcross(f, r) || s.isOfSiblings(f, r) || s.isRemainder(f) || s.isOfLines(f, r) ||
 		!s.namesIn(f) && s.isMeanStep(f) || s.isSumInBrackets(i) || s.isListedShare(f, r) || s.isOffBase(f, r) ||
 		s.isReckoned(f) || s.isVersus(f) || s.isFromTold(i) ||
-		i > 0 && s.isRange(i-1) || s.isSumOfSaid(i) || s.isTally(i) || s.isOfCounted(i) || s.isHeld(i) || s.isToldTwice(i)
+		i > 0 && s.isRange(i-1) || s.isSumOfSaid(i) || s.isTally(i) || s.isOfCounted(i) || s.isHeld(i) || s.isToldTwice(i) || s.countsFilled(i)
 }
 
 // saysTogether reports whether "together" stands between the last of several names and a

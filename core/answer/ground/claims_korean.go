@@ -65,6 +65,13 @@ func (s *sentence) comparesAhead(a, b *referent) int {
 // koreanLead is the direction of a verb that says of what is named before that it is more than
 // the second name, or less: "A가 B를 앞섭니다".
 func (s *sentence) koreanLead(b *referent) (direction, at int) {
+	if s.endsWith(b, "에") || s.endsWith(b, "에는") {
+		for i := b.to; i < min(b.to+3, len(s.tokens)); i++ {
+			if t := s.tokens[i]; t.hangul && (t.text == "못" && hasPrefix(s.foldAt(i+1), "미치", "미칩", "미쳤") || hasPrefix(t.text, "미치지") && hasPrefix(s.foldAt(i+1), "못")) {
+				return -1, i
+			}
+		}
+	}
 	if !s.endsWith(b, "을", "를") {
 		return 0, 0
 	}

@@ -303,6 +303,12 @@ func (s *sentence) comparison(a, b *referent) (direction, at int) {
 			return -1, i
 		case (w == "ahead" || w == "behind") && s.hasAny(i, b.at, "of") == (w == "ahead"):
 			return map[string]int{"ahead": 1, "behind": -1}[w], i
+		case w == "short" && s.foldAt(i+1) == "of" && hasPrefix(s.foldAt(i-1), "fall", "fell", "come", "came"):
+			return -1, i
+		case (w == "above" || w == "below") && s.hasAny(i+1, i+2, "that", "those") && s.foldAt(i+2) == "of" && b.at-i <= 4:
+			return boolInt(w == "above") - boolInt(w == "below"), i
+		case (w == "stronger" || w == "weaker") && s.foldAt(i+1) == "than":
+			return boolInt(w == "stronger") - boolInt(w == "weaker"), i
 		case byDimension[w] != 0 && s.comparedIn(i) != nil:
 			sign, at = byDimension[w], i
 		case moreWords[w]:

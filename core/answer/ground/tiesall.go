@@ -14,7 +14,7 @@ func (s *sentence) tiesAllFalsely(i int) bool {
 			break
 		}
 	}
-	if at < 0 || len(s.figures) > 0 || len(s.namesOf(from, to)) > 0 || s.checker.empty || s.anyCue(from, to, otherWords, "나머지", "다른") || s.excepts() {
+	if at < 0 || !s.countsAllOnly() || len(s.namesOf(from, to)) > 0 || s.checker.empty || s.anyCue(from, to, otherWords, "나머지", "다른") || s.excepts() {
 		return false
 	}
 	said := s.tiedBy(i, at, to)
@@ -22,6 +22,9 @@ func (s *sentence) tiesAllFalsely(i int) bool {
 	for _, t := range s.checker.tables {
 		for col := range t.columns {
 			c := &t.columns[col]
+			if t.rows == 1 && c.aggregateOf() != "" && len(t.columns) > 1 && !t.twoAlike() {
+				return true // the least and the most are told apart
+			}
 			if !t.whole || t.rows < 2 || len(said) > 0 && !slices.ContainsFunc(said, c.saysColumn) {
 				continue
 			}
@@ -32,6 +35,15 @@ func (s *sentence) tiesAllFalsely(i int) bool {
 		}
 	}
 	return known
+}
+
+// twoAlike reports whether the one row of a table has the same number in two columns.
+func (t *table) twoAlike() bool {
+	return t.anyMeasure(func(a *column) bool {
+		return t.anyMeasure(func(b *column) bool {
+			return a != b && a.cells[0].number != nil && b.cells[0].number != nil && a.cells[0].number.Cmp(b.cells[0].number) == 0
+		})
+	})
 }
 
 // tiedBy are the nouns that say in what all have the same: behind an English word for it, before a

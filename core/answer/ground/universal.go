@@ -74,7 +74,7 @@ func (s *sentence) notOfAll(i int) string {
 		return "the rows have not the same"
 	case s.datesAllFalsely(i):
 		return "not all rows have this date"
-	case s.foldAt(i-1) != "of" && s.leavesOthers(i), s.namesPartOf(i):
+	case s.foldAt(i-1) != "of" && s.leavesOthers(i) && !thanAll.MatchString(s.text), s.namesPartOf(i):
 		return "the result has other rows, too"
 	}
 	return ""
@@ -170,7 +170,7 @@ func (s *sentence) isFalseForSome(i int) bool {
 			b := &s.checker.bools[n]
 			t := s.checker.tables[b.table]
 			spoken, denied := b.says(s.tokens[k].fold)
-			if !spoken || s.tokens[k].kind != word || k == i+1 && !(s.tokens[i].hangul && hasPrefix(s.tokens[i].text, "모두", "전부", "전원")) && s.foldAt(i) != "everyone" && s.foldAt(i) != "everybody" || s.hasAny(0, k, "who", "that", "which") || len(s.figures) > 0 || s.namesBeside(b) {
+			if !spoken || s.tokens[k].kind != word || k == i+1 && !(s.tokens[i].hangul && hasPrefix(s.tokens[i].text, "모두", "전부", "전원")) && s.foldAt(i) != "everyone" && s.foldAt(i) != "everybody" || s.hasAny(0, k, "who", "that", "which") || !s.countsAllOnly() || s.namesBeside(b) {
 				continue
 			}
 			want := "true"
