@@ -125,7 +125,8 @@ func (s *sentence) endsPart(t *table, index int, c *column, r *referent, directi
 			continue
 		}
 		if part := c.among(rows); slices.ContainsFunc(r.rows[index], func(row int) bool {
-			return c.cells[row].period != nil && part.later(slices.Index(rows, row), direction) < among
+			at := slices.Index(rows, row)
+			return at >= 0 && c.cells[row].period != nil && part.later(at, direction) < among
 		}) {
 			return true
 		}

@@ -13,8 +13,10 @@ func (s *sentence) checkSequences() {
 		var names []*referent
 		switch {
 		case t.hangul && s.endsSequence(i), t.fold == "order" && s.hasAny(i-2, i, "that", "this", "descending", "ascending"):
-			if names = s.sequenceBefore(i); len(names) == 0 && t.hangul && s.isNamed(i+1, i+2) {
-				names = s.run(s.nameAtToken(i+1), s.listed)
+			if names = s.sequenceBefore(i); len(names) == 0 && t.hangul {
+				if r := s.nameAtToken(i + 1); r != nil {
+					names = s.run(r, s.listed)
+				}
 			}
 		case !t.hangul && s.leadsSequence(i):
 			names = s.sequenceBehind(i)
