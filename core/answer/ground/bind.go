@@ -286,9 +286,13 @@ func (r *referent) single() [][]int {
 	return out
 }
 
-// misnamed reports whether a cell is called an average that is none.
+// misnamed reports whether a cell is called an average that is none, or the one average that there
+// is a total.
 func (s *sentence) misnamed(f *figure, _ *referent) bool {
 	from, to := s.span(f.at)
+	if s.callsMeanTotal(f, from) {
+		return true
+	}
 	for i := range s.figures {
 		if g := &s.figures[i]; g.at >= f.to && g.at < to && s.gluedAt(f.to)+f.rest != "" {
 			to = f.to // a Korean word behind it is told of the next figure: "12건에 평균 927.58"
@@ -303,6 +307,15 @@ func (s *sentence) misnamed(f *figure, _ *referent) bool {
 		}
 	}
 	return true
+}
+
+// callsMeanTotal reports whether words before a figure call it a total where the result is one
+// average, of which the question asks: "총 주문 금액은" of an average one.
+func (s *sentence) callsMeanTotal(f *figure, from int) bool {
+	if len(s.checker.tables) != 1 || len(s.checker.tables[0].columns) != 1 || !s.checker.tables[0].columns[0].average || s.checker.asks(totalWords, "총", "합계") {
+		return false
+	}
+	return s.hasAny(from, f.at, "total", "sum", "combined") && !s.anyCue(from, f.at, meanWords) || s.anyCue(from, f.at, nil, "총", "합계") && !s.anyCue(from, f.at, nil, meanKorean...)
 }
 
 // asks reports whether the question has one of the words.

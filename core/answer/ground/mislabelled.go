@@ -67,7 +67,7 @@ func (s *sentence) labelOf(f *figure) (nouns []string, aggregate string) {
 	}()
 	for n := 0; i >= 0 && n < longest; i, n = i-1, n+1 {
 		t := s.tokens[i]
-		if t.kind != word || s.taken[i] || s.figureAtToken(i) {
+		if t.kind != word || s.taken[i] || s.figureAtToken(i) || t.hangul && i > 0 && s.isNameToken(i-1) && isEnding(t.text) {
 			break
 		}
 		w := koreanStem(t.fold)
@@ -122,6 +122,9 @@ func withoutAggregate(w string) string {
 // bearsLabel reports whether the words of a column's name are those of a label: the same
 // aggregate, and each noun.
 func (c *column) bearsLabel(nouns []string, aggregate string) bool {
+	if !c.amount && slices.ContainsFunc(nouns, func(n string) bool { return strings.HasSuffix(n, "액") }) {
+		return false // what counts payments is no amount of them
+	}
 	own := ""
 	var words []string
 	for _, w := range c.words {

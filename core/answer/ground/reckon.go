@@ -386,6 +386,9 @@ func (k *reckoning) isRate() bool {
 	if k.f.percent || k.f.ratio || !k.solid && !k.says(rateWords, rateKorean...) {
 		return false
 	}
+	if !k.says(rateWords, rateKorean...) && (k.says(totalWords, totalKorean...) || k.s.koreanCounter(k.f)) {
+		return false // "모두 151건" counts, and is no one by the other
+	}
 	var sets [][]int
 	switch {
 	case len(k.named) == 1:
