@@ -9,7 +9,7 @@ var (
 	meanKorean   = []string{"평균"}
 	moreWords    = set("more higher greater larger bigger longer ahead above exceeds exceed exceeding exceeded beats beat outpaces outpaced surpasses surpassed outsells outsold outnumbers better up additional extra")
 	lessWords    = set("less fewer lower smaller shorter behind below trails trailing trailed worse down short")
-	gapWords     = set("difference gap margin lead deficit")
+	gapWords     = set("difference distance gap margin lead deficit")
 	vague        = set("wide clear big large narrow comfortable significant slim small huge")
 	gapKorean    = []string{"차이", "격차", "차로", "차이로"}
 	riseWords    = set("grew grow grown grows growing growth increase increased increases increasing rise rises rose rising risen climbed climb climbs jumped jump surged gained gain gains up upward doubled expanded")

@@ -182,8 +182,8 @@ func (s *sentence) isKeyOf(f *figure, r *referent) bool {
 func (s *sentence) holders() []holder {
 	var list []holder
 	before := s.namesBefore()
-	if len(before) > 0 {
-		list = append(list, holder{at: carriedOn, any: before}, holder{at: carriedOn, any: before, every: true})
+	if carried := s.notNamedAgain(before); len(carried) > 0 {
+		list = append(list, holder{at: carriedOn, any: carried}, holder{at: carriedOn, any: carried, every: true})
 	}
 	for i := range s.referents {
 		r := &s.referents[i]
@@ -204,6 +204,17 @@ func (s *sentence) holders() []holder {
 	}
 	slices.SortStableFunc(list, func(a, b holder) int { return a.at - b.at })
 	return list
+}
+
+// notNamedAgain are the names before a sentence but for those that it names itself beside others: what
+// it says of these stands with their names.
+func (s *sentence) notNamedAgain(before []*referent) []*referent {
+	if len(s.referents) < 2 {
+		return before
+	}
+	return slices.DeleteFunc(slices.Clone(before), func(b *referent) bool {
+		return slices.ContainsFunc(s.referents, func(r referent) bool { return slices.EqualFunc(r.rows, b.rows, slices.Equal[[]int]) })
+	})
 }
 
 // namesBefore are the names of the last sentence that had some, and where that spoke of

@@ -51,8 +51,22 @@ func (s *sentence) isRemainder(f *figure) bool {
 			}
 		}
 	}
+	if s.leavesShare(f) {
+		return true
+	}
 	n, ok := f.count()
 	return ok && n == int64(over) && f.spoken && hasPrefix(f.rest+s.foldAt(f.to), "번")
+}
+
+// leavesShare reports whether a figure is what the one share that was found leaves of a hundred, as
+// words for the rest say: "나머지 59.6%", "the remaining 59.6 %".
+func (s *sentence) leavesShare(f *figure) bool {
+	if !f.percent || !s.checker.isScalar() || !s.anyCue(max(0, f.at-4), f.at, set("remaining rest other"), "나머지", "남은") {
+		return false
+	}
+	c := &s.checker.tables[0].columns[0]
+	n := c.cells[0].exactly()
+	return n != nil && c.share && n.Cmp(unit) > 0 && f.derivedShare(new(big.Rat).Sub(rat(100), n))
 }
 
 // wholeOf is the column of which another one counts a part, as its name says by more words, or

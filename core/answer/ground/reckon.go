@@ -434,7 +434,7 @@ func (k *reckoning) speaksOf(c *column) bool {
 // Words that name what a figure is reckoned by.
 var (
 	apartWords = func() map[string]bool {
-		out := set("difference differ differs differed gap margin apart separates separated separate spread swing extra than compared against behind ahead short trails trailed exceeds exceeded outnumber outnumbers ahead above below leads led lead over under away")
+		out := set("distance difference differ differs differed gap margin apart separates separated separate spread swing extra than compared against behind ahead short trails trailed exceeds exceeded outnumber outnumbers ahead above below leads led lead over under away")
 		for _, words := range []map[string]bool{moreWords, lessWords, riseWords, fallWords} {
 			for w := range words {
 				out[w] = true

@@ -161,7 +161,7 @@ func (k *reckoning) addRuns(here [][]int) {
 func (k *reckoning) addPlaces() {
 	s := k.s
 	up, _ := s.ordering(0, len(s.tokens))
-	both := s.anyCue(0, len(s.tokens), set("highest largest most biggest top"), "최고", "최대", "최다", "1위") && s.anyCue(0, len(s.tokens), set("lowest smallest least fewest bottom last"), "최저", "최소", "꼴찌", "최하위")
+	both := s.anyCue(0, len(s.tokens), set("highest largest most biggest top"), "최고", "최대", "최다", "최댓", "1위") && s.anyCue(0, len(s.tokens), set("lowest smallest least fewest bottom last"), "최저", "최소", "최솟", "꼴찌", "최하위")
 	for i := range k.t.columns {
 		c := &k.t.columns[i]
 		if !c.measure() {

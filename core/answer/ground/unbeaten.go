@@ -78,6 +78,15 @@ func (s *sentence) compareBy(k int, b *beyond) {
 // name before.
 func (s *sentence) noneBeyondKorean(i int) beyond {
 	from, _ := s.clauseSpan(i)
+	for k := i - 1; k > from; k-- {
+		if t := s.tokens[k]; t.hangul && hasPrefix(t.text, "넘어서", "넘는", "앞서", "앞선", "능가", "웃도", "뛰어넘") {
+			for n := range s.referents {
+				if r := &s.referents[n]; r.to <= k && k-r.to <= 1 && s.endsWith(r, "을", "를") {
+					return beyond{name: r, at: k, direction: 1}
+				}
+			}
+		}
+	}
 	for k := i - 1; k >= from; k-- {
 		t := s.tokens[k]
 		if !t.hangul || !hasSuffix(t.text, "보다", "만큼") || s.figureAtToken(k) || slices.ContainsFunc(s.figures, func(f figure) bool { return f.to == k && !t.gap }) {

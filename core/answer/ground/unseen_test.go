@@ -95,8 +95,8 @@ func boolInt(b bool) int {
 // unseen are the files of answers in styles and about results that the checker was not made
 // with: what part of the honest ones passes at least since they were learned from, and how
 // many lies are known to pass. The third was learned from least; the fourth and the fifth are
-// in the plain style that the prompt asks for; the sixth to the twelfth have each form and each
-// kind of lie of which docs/grounding.md speaks, and little was learned from the last two; the
+// in the plain style that the prompt asks for; the sixth to the fifteenth have each form and each
+// kind of lie of which docs/grounding.md speaks, and little was learned from the last ones; the
 // classes have one text or more for each class; the plain ones say one thing each, and those without a
 // figure are all that can be said by words alone of some results.
 var unseen = []struct {
@@ -116,6 +116,9 @@ var unseen = []struct {
 	{"unseen10.jsonl", 0.89, 0},
 	{"unseen11.jsonl", 0.77, 1},
 	{"unseen12.jsonl", 0.77, 1},
+	{"unseen13.jsonl", 0.85, 3},
+	{"unseen14.jsonl", 0.85, 2},
+	{"unseen15.jsonl", 0.87, 5},
 	{"classes.jsonl", 0.95, 0},
 	{"plain.jsonl", 0.98, 0},
 }
