@@ -465,6 +465,9 @@ func (s *sentence) leads(t *table, c *column, index int, group []*referent, dire
 // it speaks of this one: of "in 2026, A had the most" the rows of A in other years are no scope.
 func (s *sentence) standsInScope(r *referent, p ref) bool {
 	return slices.ContainsFunc(r.parts, func(o ref) bool {
+		if o.to > len(s.tokens) {
+			return false // it is a name of another sentence
+		}
 		opens := o.at <= 1 && s.foldAt(o.to) == "," && s.hasAny(o.at-1, o.at, "in", "for", "during", "within")
 		return o.at != p.at && (opens || o.at == 0 && hasSuffix(s.tokens[o.to-1].text+s.gluedAt(o.to), "에는", "에서는", "에", "에서"))
 	})

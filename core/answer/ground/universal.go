@@ -207,6 +207,9 @@ func (s *sentence) leavesSomeOut(i int) bool {
 			continue
 		}
 		if !s.each(f, func(t *table, index int, c *column) bool {
+			if t.rows == 1 && t.count == 1 && !f.boundsEnd(c) {
+				return false
+			}
 			rows := t.all()
 			if others && s.earlierRows != nil {
 				rows = s.others(t, index)
@@ -217,6 +220,19 @@ func (s *sentence) leavesSomeOut(i int) bool {
 		}
 	}
 	return false
+}
+
+// boundsEnd reports whether a column may tell of all that the one row of a result sums up that they
+// are beyond a bound: the least for a bound from below, the most for one from above, or one that is
+// neither the least nor the most nor an average.
+func (f *figure) boundsEnd(c *column) bool {
+	switch c.aggregateOf() {
+	case "min":
+		return f.hedge == over || f.hedge == atLeast
+	case "max":
+		return f.hedge == under || f.hedge == atMost
+	}
+	return !c.average
 }
 
 // datesAllFalsely checks "all started in 2023", and "all but A started in 2023": of no column of
