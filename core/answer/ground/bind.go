@@ -51,7 +51,7 @@ func (s *sentence) nameOf(r *referent) string {
 // prove reports whether the figure is what the sentence says it is.
 func (s *sentence) prove(i int) bool {
 	f := &s.figures[i]
-	if s.echoes(f) {
+	if s.echoes(f) || s.isReckonedCell(f) {
 		return true
 	}
 	if s.isOtherPart(f) || s.swapsSides(i) {
