@@ -96,7 +96,10 @@ func (s *sentence) countedBy(f *figure, rows [][]int) map[int]bool {
 	if !s.koreanCounter(f) || f.percent {
 		return nil
 	}
-	if i := f.at - 1; i >= 0 && s.tokens[i].hangul && !s.taken[i] {
+	if i := s.beforeNumberOf(f.at - 1); i >= 0 && s.tokens[i].hangul && !s.taken[i] {
+		if counts := s.inState(i, rows); counts != nil {
+			return counts
+		}
 		var counts map[int]bool
 		for id := range s.namedBy(koreanStem(s.tokens[i].fold), rows) {
 			if c := s.columnOf(id); c.measure() && c.wholes && !c.share && !c.change {
@@ -304,6 +307,14 @@ func (s *sentence) nearest(from, to, step int, rows [][]int) map[int]bool {
 		if named := s.qualified(i, step, rows); named != nil {
 			return named
 		}
+		if named := s.inState(i, rows); step < 0 && named != nil {
+			return named
+		}
+		if step > 0 && i == from {
+			if named := s.becameBehind(i, rows); named != nil {
+				return named
+			}
+		}
 		both := s.namedBy(koreanStem(s.tokens[i].fold), rows)
 		if step > 0 && both != nil && s.joinsNext(i) {
 			both = joinSets(both, s.namedBy(koreanStem(s.tokens[i+1].fold), rows)) // "건수와 금액 모두"
@@ -340,6 +351,9 @@ func (s *sentence) qualified(i, step int, rows [][]int) map[int]bool {
 		if c := s.columnOf(id); c.measure() && len(c.words) == 1 && c.words[0] == stem(s.foldAt(i-1)) && hasSuffix(s.foldAt(i-1), "ed") {
 			out = with(out, id)
 		}
+	}
+	if counts := s.namedBy(s.foldAt(i), rows); out == nil && counts != nil && becomes[s.foldAt(i-1)] {
+		return s.stateColumns(s.foldAt(i-1), counts, rows)
 	}
 	return out
 }

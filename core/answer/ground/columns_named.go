@@ -37,7 +37,7 @@ func (s *sentence) namedBy(w string, rows [][]int) map[int]bool {
 				continue
 			}
 			if slices.ContainsFunc(c.words, func(have string) bool {
-				return have == of || concept(have) == of || sameRoot(have, of) || isHangul(have) && isHangul(w) && (strings.HasPrefix(have, w) || strings.HasPrefix(w, have) || len(w) >= len("가나") && strings.Contains(have, w)) || of == "price" && isPrice(have) || isHangul(have) && beginsVerb(have, w) || w == "번호" && c.id && t.rows == 1 || soundsLikeWord(w, have) || hasSuffix(w, "자", "량") && isHangul(w) && !isHangul(have) && sameState(w, have)
+				return have == of || concept(have) == of || sameRoot(have, of) || isHangul(have) && isHangul(w) && (strings.HasPrefix(have, w) || strings.HasPrefix(w, have) || len(w) >= len("가나") && strings.Contains(have, w) || len(have) >= len("가나") && strings.HasSuffix(w, have)) || of == "price" && isPrice(have) || isHangul(have) && beginsVerb(have, w) || w == "번호" && c.id && t.rows == 1 || soundsLikeWord(w, have) || hasSuffix(w, "자", "량") && isHangul(w) && !isHangul(have) && sameState(w, have)
 			}) {
 				named = with(named, i*columnStride+col)
 				if slices.Contains(c.words, stem(w)) && !isHangul(w) && !slices.Contains(c.words, "per") {
